@@ -9,7 +9,7 @@ export const metadata: Metadata = {
   description: 'Chat with a model that runs code and works on files right in your browser.',
 };
 
-/** The page shrinks when a keyboard appears on the screen, so that the message box stays in view. */
+/** The viewport of all pages: a page shrinks when a keyboard appears on the screen, so that the message box stays in view. */
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, interactiveWidget: 'resizes-content' };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

@@ -1,14 +1,19 @@
 import type { ServerEnv } from './env.ts';
 import { LOOPBACK_HOSTS } from './loopback.ts';
 
-/** The entries of a comma-separated list in a variable; none if it is undefined. */
+/**
+ * Returns the entries of a comma-separated list in a variable, without spaces around them; none if the variable is undefined.
+ */
 export const listOf = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** Returns the rules for calling addresses that browsers name. */
+/**
+ * Returns the rules for calling addresses that browsers name. Private networks are allowed only if the studio can be reached by
+ * no other names than those of this machine.
+ */
 export function addressPolicyOf(env: Pick<ServerEnv, 'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS'>) {
   const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));
   // With other names than those of this machine, the studio is behind a proxy, and open to others.

@@ -97,7 +97,7 @@ export function parseMcpFile(source: string, path: string): ListedServer[] {
   }));
 }
 
-/** The names of the variables that a server's entry names, and that are not set. */
+/** Returns the names of the variables that a server's entry names and that are not set, or empty. */
 export function missingVariables(server: ListedServer, env: Environment): string[] {
   const names = server.type === 'program' ? server.env : Object.values(server.headers);
   return names.filter((name) => !env[name]);

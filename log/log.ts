@@ -3,7 +3,9 @@ import { redact } from './redact.ts';
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-/** The fields of an event of a run, step, call or result: ids, sizes and durations, never content. */
+/**
+ * The fields of an event in the log. Those of a run, step, call or result are ids, sizes, durations, and errors, never content.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {
@@ -27,7 +29,10 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
   );
 }
 
-/** Redacts each value separately: in the whole line a secret could be escaped, and its removal could break the JSON. */
+/**
+ * Removes secrets from a line, which is JSON. Each value is redacted separately: in the whole line a secret could be escaped,
+ * and its removal could break the JSON.
+ */
 function redactLine(line: string): string {
   const clean: unknown = JSON.parse(line, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
   return `${JSON.stringify(clean)}\n`;

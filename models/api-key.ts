@@ -3,7 +3,10 @@ import { markSecret } from '#log/redact.ts';
 import type { ModelConfig } from './config.ts';
 import { providerOf } from './providers/providers.ts';
 
-/** The variables that may hold a model's key: the one that it names, or those of its provider. */
+/**
+ * Returns the names of the variables that may hold a model's key: the one that its configuration names, otherwise those of its
+ * provider.
+ */
 export const keyVariables = (config: Pick<ModelConfig, 'provider' | 'apiKeyEnv'>): readonly string[] =>
   config.apiKeyEnv === undefined ? providerOf(config).keyVariables : [config.apiKeyEnv];
 

@@ -19,11 +19,9 @@ import type { ServedWindows } from './served-windows.ts';
 import { withTableEntry } from './table-entry.ts';
 import { layersOf, usedModel } from './used-model.ts';
 
-/**
- * The time for which a list is valid before endpoints are asked again, so that new models need no restart, and the time limit
- * for an endpoint to list its models, both in milliseconds.
- */
+/** The time for which a list is valid before endpoints are asked again, in milliseconds, so that new models need no restart. */
 const LIST_MAX_AGE_MS = 5_000;
+/** The time limit for an endpoint to list its models, in milliseconds. */
 const LIST_TIMEOUT_MS = 8_000;
 
 const NO_WINDOWS = { known: () => undefined };

@@ -41,8 +41,8 @@ export class ServedWindows {
   }
 
   /**
-   * Returns a model's window in tokens, and asks its server if the last answer is old; undefined if the server does not say,
-   * or not in time. Never rejects.
+   * Returns a model's window in tokens, and asks its server if the last answer is old. If the server does not answer in time,
+   * its last answer counts. Undefined if there is none, or the server does not say. Never rejects.
    */
   async of(
     config: ResolvedModelConfig,

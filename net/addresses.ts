@@ -38,7 +38,10 @@ export function isLoopback(address: string): boolean {
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** The IPv4 address that an IPv6 address stands for, else the address itself; undefined for a form that is out of use. */
+/**
+ * Returns the IPv4 address that an IPv6 address stands for by NAT64, or the given address if it stands for none. Undefined for
+ * an IPv4-compatible IPv6 address, a form that is out of use.
+ */
 function meant(address: Address): Address | undefined {
   if (!(address instanceof ipaddr.IPv6)) return address;
   const [high = 0, low = 0] = address.parts.slice(6);

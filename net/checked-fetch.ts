@@ -41,13 +41,16 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
 
 /** The rules for an address that the model has named, of which the person knows only the name. */
 export interface ForeignAddress {
-  /** Checks whether an address may be in a private network, as its name says, or as it is listed. */
+  /**
+   * Checks whether an address may be in a private network, because its host's name says that it is, or because the person has
+   * listed the host.
+   */
   mayBePrivate(url: URL): boolean;
   /** The place where the person can list names that may be private, for error messages. */
   place: string;
 }
 
-/** Throws `StepError` `address-refused` unless an address with this IP address may be called. */
+/** Throws `StepError` `address-refused` unless `url` may be called at the IP address `address`. */
 function checkAddress(url: URL, address: string, policy: AddressPolicy, foreign: ForeignAddress | undefined): void {
   if (portOf(url) === policy.ownPort && isLoopback(address)) refuse(`${url.host} is the studio itself.`);
   if (isAllowed(url, policy)) return;
@@ -91,7 +94,7 @@ interface CheckedFetchOptions {
   foreign?: ForeignAddress | undefined;
 }
 
-/** `fetch` that follows no redirects. */
+/** `fetch` that calls only addresses that are allowed, and follows no redirects. */
 export type CheckedFetch = (
   input: Parameters<typeof fetch>[0],
   init?: RequestInit,
@@ -140,8 +143,10 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
 }
 
 /**
- * Checks the addresses of a name for which a proxy is asked, as far as they are known here: behind a proxy, names outside
- * often have none. Where the proxy connects to is up to the proxy.
+ * Checks the host of a request that goes through a proxy, by the addresses that its name has here; where the proxy connects to
+ * is up to the proxy. Behind a proxy, names outside often have no address here. Unless the policy lists such a host, it is
+ * refused for http, for metadata services, and where private networks are not allowed. Rejects with `StepError`
+ * `address-refused`.
  */
 async function checkKnown(
   url: URL,
@@ -167,7 +172,10 @@ async function checkKnown(
 /** Names of clouds' metadata services. */
 const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata', 'instance-data']);
 
-/** A response whose body has limits. Rejects with `StepError` for a status above 599, which no `Response` can have. */
+/**
+ * Resolves with the response, whose body then has limits. Rejects with `StepError` for a status above 599, which no `Response`
+ * can have.
+ */
 async function checked(response: Response): Promise<Response> {
   const { status } = response;
   if (status <= 599) return withinLimits(response);
@@ -175,7 +183,9 @@ async function checked(response: Response): Promise<Response> {
   throw new StepError('endpoint-error', `The server answered with the status ${status}, which does not exist.`);
 }
 
-/** Resolves a name once, and lets the connection only go to addresses that may be called. */
+/**
+ * Returns a lookup for a connection. It resolves a name once, and fails if one of the addresses may not be called, by `check`.
+ */
 function checkedLookup(check: (address: string) => void, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,6 +1,6 @@
 import { StepError } from '#lib/agent/problems.ts';
 
-/** The part of an error's body that is read, in bytes. */
+/** The maximum length that is read of the body of a response with an error status, in bytes. */
 const ERROR_MAX_BYTES = 65_536;
 
 /** The longest line of a stream, and the longest body without line breaks, in bytes. */
@@ -12,8 +12,9 @@ const BODY_MAX_BYTES = 1_073_741_824;
 const LINE_BREAK = 10;
 
 /**
- * A response whose body fails, or, for an error status, ends, before it fills the memory. A small compressed body may
- * become a large one, so what counts is its size once it is unpacked.
+ * Returns the response with a limited body, so that it cannot fill the memory. A body that is too long, or has a line that is,
+ * fails with `StepError`; that of a response with an error status is cut off instead. A small compressed body may become a
+ * large one, so what counts is its size once it is unpacked.
  */
 export function withinLimits(response: Response): Response {
   if (response.body === null) return response;
@@ -22,7 +23,7 @@ export function withinLimits(response: Response): Response {
   return new Response(response.body.pipeThrough(limit), { status, statusText, headers: new Headers([...headers]) });
 }
 
-/** Ends a body at a length. */
+/** Returns a stream that cuts a body off at a length. */
 function endingBeyond(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = maxBytes;
   return new TransformStream({
@@ -34,7 +35,7 @@ function endingBeyond(maxBytes: number): TransformStream<Uint8Array, Uint8Array>
   });
 }
 
-/** Fails a body that is too long, or has a line that is. */
+/** Returns a stream that fails with `StepError` if a body is too long, or has a line that is. */
 function failingBeyond(): TransformStream<Uint8Array, Uint8Array> {
   let total = 0;
   let line = 0;

@@ -41,7 +41,10 @@ function agentOf(proxy: URL, isTunnelled: boolean): ProxyAgent {
   return agent;
 }
 
-/** `fetch` through a proxy. Rejects with `StepError` `endpoint-unreachable` if the proxy refuses. */
+/**
+ * Does the same as `fetch`, through a proxy. Rejects with `StepError` `endpoint-unreachable` if the proxy refuses the
+ * connection, and with a `TypeError`, like `fetch`, if the proxy itself cannot be reached.
+ */
 export async function fetchThrough(
   proxy: URL,
   input: Parameters<typeof fetch>[0],
@@ -72,7 +75,10 @@ export async function fetchThrough(
   }
 }
 
-/** The error for a proxy that cannot be reached, like `fetch`'s own errors, so that it counts as a passing failure. */
+/**
+ * Makes the error for a proxy that cannot be reached. It looks like `fetch`'s own errors, so that it counts as a temporary
+ * failure.
+ */
 function unreachable(proxy: URL, { hostname }: URL, code: string): TypeError {
   const message = `The proxy ${proxy.host} cannot be reached (${code}). Check HTTPS_PROXY and HTTP_PROXY, or name ${hostname} in NO_PROXY if it can be reached without a proxy.`;
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });

@@ -1,14 +1,18 @@
-/** The longest silence of a server, in milliseconds. */
+/** The longest silences of a server before its request is given up. */
 interface SilenceLimits {
-  /** Before the first part of the response. A model that reads a long prompt says nothing for a long time. */
+  /**
+   * The longest silence before the first part of the response, in milliseconds. A model that reads a long prompt says nothing
+   * for a long time.
+   */
   firstMs: number;
-  /** Between two parts of the response. */
+  /** The longest silence between two parts of the response, in milliseconds. */
   betweenMs: number;
 }
 
 /**
- * `fetch` that gives up on a server that is silent for too long, but never on one that keeps sending. Rejects with a
- * `DOMException` `TimeoutError`, and so does reading the body.
+ * Makes a `fetch` that sends requests with `request`, and gives up on a server that is silent for too long, but never on one
+ * that keeps sending. It then rejects with a `DOMException` `TimeoutError` or, once the response has begun, reading the body
+ * does.
  */
 export const withSilenceLimit =
   ({ firstMs, betweenMs }: SilenceLimits, request: typeof fetch): typeof fetch =>

@@ -25,9 +25,9 @@ export interface Services {
   relay: McpRelay;
   /** The operator's tool servers. */
   toolServers: StudioServers;
-  /** The windows that model servers serve. */
+  /** The windows that model servers say they serve, by model. */
   windows: ServedWindows;
-  /** The ratios of models' tokens to estimates. */
+  /** The ratios of the tokens that models' servers counted to the studio's estimates, by model. */
   scales: TokenScales;
   graph: ReturnType<typeof createGraph>;
   runs: RunRegistry;
@@ -61,7 +61,10 @@ async function openOfProcess(): Promise<Services> {
   return opened;
 }
 
-/** Opens services in an environment. */
+/**
+ * Opens all services, with the variables of `environment` as their configuration. Rejects with `ConfigError` for invalid
+ * variables, and with the database's error if the database cannot be reached.
+ */
 export async function openServices(environment: Environment): Promise<Services> {
   const env = readServerEnv(environment);
   const log = createLog(env.LOG_LEVEL);

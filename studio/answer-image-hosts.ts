@@ -2,7 +2,7 @@ import { grantTime, hostGrantName, type Thread } from '#lib/threads/thread.ts';
 import type { EgressDecision } from '#lib/tools/egress/egress.ts';
 import { allowedHostAt, type Settings } from './settings.ts';
 
-/** Stands for a toolset in the names of allowed hosts: answers may show images from hosts that are allowed with it. */
+/** The name that stands for a toolset in grants for hosts: answers may show images from a host that is allowed with it. */
 export const ANSWER_IMAGES = 'images';
 
 const IMAGES = { toolset: ANSWER_IMAGES };

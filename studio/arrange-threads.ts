@@ -2,7 +2,10 @@ import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ThreadFolders } from './thread-folders.ts';
 
-/** The move of threads within the list. `release`: out of their folder, the pinned threads, and the archive. */
+/**
+ * The move of threads within the list. `release`: out of their folder, the pinned threads, and the archive. `folderId`: into
+ * that folder.
+ */
 export type Arrangement = 'pin' | 'unpin' | 'archive' | 'unarchive' | 'release' | { folderId: string };
 
 /** Returns the thread moved within the list. Its time of activity stays. `now`: in milliseconds since the epoch. */

@@ -82,14 +82,14 @@ export interface ReadBackup {
   fileCount: number;
 }
 
-/** Thrown for a file that is not a backup; the message gives the reason. */
+/** Thrown for a file that is not a valid backup, and if there is more than a backup can have; the message gives the reason. */
 class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 /**
- * Creates a zip with all threads, settings, and files. The files' history and temporary threads are not included. Rejects with
- * `BackupError` if there is more than a backup can have.
+ * Creates a zip with all threads, settings, and files. The files' history, deleted threads that can still be restored, and
+ * temporary threads are not included. Rejects with `BackupError` if there is more than a backup can have.
  */
 export async function createBackup(studio: BackedUp): Promise<Blob> {
   const { store, workspaces, threads, threadFolders, settings, connections, modelRecords } = studio;
@@ -363,7 +363,10 @@ function parseManifest(text: string): Manifest {
   throw new BackupError(`its ${MANIFEST} is invalid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** A zip can contain any path. One that leads outside the workspace is rejected rather than fixed. */
+/**
+ * Returns a path from a backup as it is. Throws `BackupError` unless it is a normalized path in the workspace: a zip can
+ * contain any path, and one that leads outside is rejected rather than fixed.
+ */
 function safePath(path: string): string {
   try {
     const resolved = resolvePath(path);

@@ -10,7 +10,7 @@ const UNTITLED = 'thread';
 /** The maximum length of the name of a file, in characters, without its extension. */
 const NAME_MAX = 80;
 
-/** A file for the user. */
+/** A file for the user to download. */
 interface ExportedFile {
   blob: Blob;
   name: string;
@@ -52,7 +52,10 @@ export function uniqueNames(threads: readonly Pick<Thread, 'title'>[]): string[]
   });
 }
 
-/** A title without what systems refuse in names of files. */
+/**
+ * A name for the file of a thread, without extension: the beginning of the title, without what systems refuse in names of
+ * files; `UNTITLED` if nothing is left.
+ */
 function fileName({ title }: Pick<Thread, 'title'>): string {
   const plain = title.replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\s]+/gu, ' ').trim();
   const name = [...plain]

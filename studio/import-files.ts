@@ -174,7 +174,10 @@ async function readZip(workspace: OpenedWorkspace, directory: string, file: File
   });
 }
 
-/** Finds the places of files and folders in a directory. */
+/**
+ * Finds the path of each file and folder in a directory, and writes nothing. Leaves out what only macOS uses, and adds entries
+ * without a valid path, or with one that is taken, to `failed`.
+ */
 async function placed(
   { fileSystem }: OpenedWorkspace,
   directory: string,

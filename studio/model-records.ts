@@ -144,6 +144,7 @@ export class ModelRecords {
 
   /**
    * Sets or, with undefined, removes the person's choice of a model's setting. Without it, examinations and the server decide.
+   * For the setting `contextSize`, also removes the context window that was seen.
    */
   async choose(endpoint: string, setting: keyof ModelUse, value: unknown): Promise<void> {
     await this.change(endpoint, ({ choices, observed, ...record }) => {

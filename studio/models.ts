@@ -81,7 +81,10 @@ export function createModelsStore(
   };
 }
 
-/** The models on offer: the person's own ones first, because they were set up on purpose. */
+/**
+ * The models on offer: the person's own ones first, because they were set up on purpose. If the server has only the demo, the
+ * first of them is the default.
+ */
 function withPersonal(
   list: ModelList,
   connections: readonly Connection[],

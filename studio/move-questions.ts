@@ -38,7 +38,10 @@ export class MoveQuestions {
 
   #unwatch = () => {};
 
-  /** Shows that the files were restored, and offers to undo it. `before`: the version before the move. */
+  /**
+   * Shows that the files were restored, and offers to undo it; or that they already had that state. `before`: the version
+   * before the move.
+   */
   showMoved({ history, files, fileSystem }: OpenedWorkspace, before: Version): void {
     const undo = async () => {
       await files.record();

@@ -8,8 +8,9 @@ import { accessesOf, PathRules } from '#lib/tools/permission/path-rules.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 
-/** The maximum number of threads that are searched, the newest first, and of calls that are found in them. */
+/** The maximum number of threads that are searched, the newest first. */
 export const PAST_THREADS_MAX = 200;
+/** The maximum number of calls that are found in these threads. */
 export const PAST_CALLS_MAX = 2_000;
 
 /** A call of an earlier turn, and the paths that it named, read or changed, as far as the thread tells. */
@@ -48,7 +49,7 @@ export async function readPastCalls(
   return calls;
 }
 
-/** The calls that a rule would have matched, each with the first path that it is about. */
+/** The calls that a rule would have matched, each with the first of its paths that the rule is about. */
 export function callsMatching(rule: PathRule, calls: readonly PastCall[]): { call: PastCall; path: string }[] {
   const rules = new PathRules([rule]);
   return calls.flatMap((call) => {

@@ -3,8 +3,9 @@ import { toMarkdown } from '#lib/web/reader/markdown.ts';
 /** The clipboard when something is pasted. */
 interface Clipboard {
   files: readonly File[];
-  /** The text with markup (`html`) and without; both are empty if there is none. */
+  /** The text with markup; empty if there is none. */
   html: string;
+  /** The text without markup; empty if there is none. */
   text: string;
 }
 
@@ -24,8 +25,9 @@ const FILE_NAME = 'Pasted text.txt';
 export const isPastedText = ({ name }: File): boolean => name === FILE_NAME;
 
 /**
- * Reads what was pasted. Cells of a spreadsheet and formatted text become Markdown. The picture of them that programs put into
- * the clipboard, too, is left out. A text of `attachFrom` or more characters becomes a file.
+ * Reads what was pasted. Files become attachments, and the text beside them is left out, unless they are only pictures of that
+ * text, which programs put into the clipboard, too: these are left out. Cells of a spreadsheet and formatted text become
+ * Markdown. A text of `attachFrom` or more characters becomes a file.
  */
 export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {
   if (!isPicture(clipboard)) return { files: clipboard.files, text: '' };
@@ -59,7 +61,10 @@ const FORMS = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, strong, em, a[href], 
 /** Matches the names of fonts that show code. */
 const CODE = /mono|consolas|courier|menlo/i;
 
-/** The most by which the text of the markup may be longer than the text itself: a factor, and UTF-16 code units. */
+/**
+ * The most by which the text of the markup may be longer than the text itself: a factor, and UTF-16 code units. If it is even
+ * longer, the text itself is used.
+ */
 const LONGER = { factor: 2, by: 200 };
 
 function textOf({ html, text }: Clipboard): string {
@@ -76,12 +81,12 @@ function textOf({ html, text }: Clipboard): string {
 
 const visible = (text: string): string => text.replace(/\s/g, '');
 
-/** Elements whose lines a text indents although it is no code. */
+/** Elements whose lines are indented in the text without markup although they are no code. */
 const OUTLINES = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote';
 
 /**
- * Checks whether lines of a text are indented and none has cells. So is code that a page shows in a table beside its line
- * numbers, or an editor as paragraphs.
+ * Checks whether lines of a text are indented, and no line has several cells. That is how code looks that a page shows in a
+ * table beside its line numbers, or that an editor copies as paragraphs.
  */
 const isIndented = (text: string): boolean => /^[ \t]+\S/m.test(text) && !/\S[^\S\n]*\t/.test(text);
 

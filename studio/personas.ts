@@ -20,7 +20,7 @@ export const PERSONA_LIMITS = {
 
 const item = z.string().min(1).max(PERSONA_LIMITS.item);
 
-/** A way in which a thread is set up. */
+/** A way in which threads are set up: a system prompt, a model, toolsets, and grants, under a name. */
 export const personaSchema = z.object({
   name: z.string().trim().min(1).max(PERSONA_LIMITS.name),
   /** null stands for the user's default. */
@@ -32,7 +32,7 @@ export const personaSchema = z.object({
   grants: z.array(item).max(PERSONA_LIMITS.list),
 });
 
-/** A way in which a thread is set up. */
+/** A way in which threads are set up: a system prompt, a model, toolsets, and grants, under a name. */
 export type Persona = z.infer<typeof personaSchema>;
 
 const FORMAT = 'roundtrip-persona';
@@ -100,7 +100,7 @@ export function withPersona(all: readonly Persona[], persona: Persona): Persona[
   return [...all, { ...persona, name }];
 }
 
-/** Adds personas from a backup. They replace none, and grant nothing. */
+/** Adds those personas of a backup whose names are not taken, as far as there is room. They grant nothing. */
 export function withRestored(all: readonly Persona[], restored: readonly Persona[]): Persona[] {
   const names = new Set(all.map(({ name }) => name));
   const added = restored.filter(({ name }) => !names.has(name)).map((persona) => ({ ...persona, grants: [] }));

@@ -16,7 +16,10 @@ export interface Cost {
 
 let table: Promise<PriceTable> | undefined;
 
-/** The list of prices, which is loaded when the first one is needed. */
+/**
+ * The list of prices, which is loaded when the first one is needed. Never rejects: if it cannot be loaded, the list is empty,
+ * and the next call tries again.
+ */
 export function loadPrices(): Promise<PriceTable> {
   table ??= import('#lib/model-use/prices/table.json').then(
     (loaded) => loaded.default as unknown as PriceTable,

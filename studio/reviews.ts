@@ -30,9 +30,11 @@ const SAVE_EDITS_AFTER_MS = 300;
 export interface ReviewedPath {
   path: string;
   proposed: ProposedFile;
-  /** Undefined for files that are deleted, are no text, or have no lines to decide about. */
+  /**
+   * The review of the text, hunk by hunk; undefined for files that are deleted, are no text, or have no lines to decide about.
+   */
   text: FileReview | undefined;
-  /** Whether a file without text is written, or deleted, as proposed. */
+  /** Whether a file without `text` is to be written, or deleted, as proposed. */
   isAccepted: boolean;
 }
 
@@ -43,7 +45,7 @@ export interface ReviewState {
   uncompared: readonly UncomparedFile[];
   /** Whether the proposal also contains changes that were made since the model read the file. */
   isStale: boolean;
-  /** The reason why the call would fail. */
+  /** The reason why the call would fail; undefined if none is known. */
   problem: string | undefined;
   /** Whether all decisions could be kept when the files changed during the review; undefined if they have not changed. */
   rebased: 'whole' | 'partly' | undefined;
@@ -134,7 +136,10 @@ export class CallReview {
     });
   }
 
-  /** Whether it no longer follows changes, because the call did not wait for an answer at some time. */
+  /**
+   * Whether the review no longer follows changes, because it was finished or closed, or because the call did not wait for an
+   * answer at some time.
+   */
   get isClosed(): boolean {
     return this.#closed.signal.aborted;
   }
@@ -175,8 +180,8 @@ export class CallReview {
   }
 
   /**
-   * Answers the call with what was accepted, and the note. Resolves with true when the answer is passed on, and with false
-   * if the call would do something else by now: that is shown first.
+   * Answers the call with what was accepted, and the note. Resolves with true when the answer is passed on, and with false if
+   * the review is closed, or if the call would do something else by now: that is shown first.
    */
   async finish(): Promise<boolean> {
     const { session, toolCallId, store } = this.#options;
@@ -322,7 +327,10 @@ const proposedIn = ({ files = [] }: Pick<ReviewState, 'files'>): ProposedFile[] 
 const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'>): boolean =>
   !isStale && files.every((file) => outcomeOf(file) === 'kept');
 
-/** The answer to a call whose changes were reviewed. Files that were not compared change only if all changes are kept. */
+/**
+ * The answer to a call whose changes were reviewed: a denial if all changes were rejected. Files that were not compared change
+ * only if all changes are kept.
+ */
 export async function answerOf(
   { files = [], uncompared, isStale }: Pick<ReviewState, 'files' | 'uncompared' | 'isStale'>,
   note: string,
@@ -347,7 +355,7 @@ export async function answerOf(
   return { type: 'allow', scope: 'once', reviewed, ...said };
 }
 
-/** The most paths that are named to the model. */
+/** The maximum number of uncompared files whose paths the model is told. */
 const NAMED_MAX = 20;
 
 function describeUncompared(files: readonly UncomparedFile[]): string {

@@ -36,7 +36,7 @@ export class SandboxSessions {
     return { evaluate: async (code, options) => (await this.open(threadId)).evaluate(code, options) };
   }
 
-  /** The code of the sandbox comes with the tools, which are retried until they load. */
+  /** Loads the sandbox after the tools, with which its code comes, and which are retried until they load. */
   async #load(): Promise<Sandbox> {
     await this.#tools.load();
     const { Sandbox } = await import('#lib/sandbox/sandbox.ts');

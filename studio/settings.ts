@@ -16,13 +16,13 @@ const policySchema = z.enum(PERMISSION_POLICIES);
 export const DEFAULT_SYSTEM_PROMPT =
   'You are a helpful assistant in Roundtrip Studio. Answer concisely, in the user’s language.';
 
-/** The sizes of text in the editor, in pixels. */
+/** The smallest and the largest size of text in the editor, in pixels. */
 export const FONT_SIZES = { min: 10, max: 24 };
 
 /** The widths of a tab, and of an indentation where a file does not show another one, in columns. */
 export const TAB_WIDTHS = [2, 4, 8] as const;
 
-/** The most characters of a message that can be pasted: in longer texts, browsers take too long for each key. */
+/** The most characters that can be pasted into a message as text: in longer texts, browsers take too long for each key. */
 export const PASTED_MAX = 200_000;
 
 /** The lengths from which a pasted text becomes an attachment, as offered in the settings. In characters. */

@@ -1,20 +1,22 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Workspaces } from './workspaces.ts';
 
-/** The user is warned when at least this share of the browser's quota is used. */
+/** The share of the browser's quota above which the user is warned. */
 const STORAGE_WARN_SHARE = 0.8;
-/** The user is also warned when less than this is left, in bytes. */
+/** The number of bytes that must be left; with less, the user is warned, too. */
 const STORAGE_WARN_BYTES = 100_000_000;
 
-/** The interval between two measurements of usage, and the delay of one after a change; both in milliseconds. */
+/** The interval between two measurements of usage, in milliseconds. */
 const LOOK_EVERY_MS = 60_000;
+/** The delay of a measurement after a change of files, in milliseconds. */
 const LOOK_AFTER_CHANGE_MS = 5_000;
 
 export interface StorageUse {
-  /** Bytes; undefined if the browser does not say. */
+  /** The number of bytes in use; undefined if the browser does not say. */
   used: number | undefined;
+  /** The number of bytes that the browser allows; undefined if it does not say. */
   quota: number | undefined;
-  /** Whether the browser has promised not to clear it by itself. */
+  /** Whether the browser has promised not to clear the studio's storage by itself. */
   isPersistent: boolean;
   isNearlyFull: boolean;
 }

@@ -81,7 +81,10 @@ async function openStore(): Promise<Pick<Studio, 'volatile'> & { store: SplitThr
   }
 }
 
-/** Opens storage and resumes what was in progress. */
+/**
+ * Creates all parts of the studio with their storage, opens the thread that the address names, and resumes what was in
+ * progress.
+ */
 export async function openStudio(): Promise<Studio> {
   const { store, volatile } = await openStore();
   const settings = await openSettings(store);
@@ -179,7 +182,7 @@ export async function openStudio(): Promise<Studio> {
   };
 }
 
-/** Applies changes of the defaults to the next new thread. */
+/** Applies changes of the default toolsets and the default tool calling to the next new thread. */
 function followSettings(settings: SettingsStore, threads: Threads): void {
   settings.subscribe((now, before) => {
     const { toolCalling, toolsets } = now;

@@ -34,7 +34,7 @@ interface ThreadParts {
   loadProjects(): Promise<Projects>;
 }
 
-/** Connects threads to the rest of the studio. */
+/** Makes the options of `Threads` from the rest of the studio. */
 export const threadOptions = (parts: ThreadParts): ThreadsOptions => ({
   ...storageOf(parts),
   ...toolsOf(parts),
@@ -54,7 +54,7 @@ export const threadOptions = (parts: ThreadParts): ThreadsOptions => ({
 
 type Storage = 'store' | 'storeOf' | 'workspaces' | 'openFiles' | 'askMove' | 'onUnknownFiles' | 'onDeleted';
 
-/** Stores messages and files, and asks before files move. */
+/** Makes the options with which threads store messages and files, and ask before files move. */
 const storageOf = ({
   store,
   workspaces,
@@ -80,7 +80,10 @@ const storageOf = ({
 
 type Tooling = 'loadTools' | 'loadProjectTools' | 'catalogue' | 'evaluatorOf';
 
-/** Offers tools, and runs code. What a workspace tells the model is left out if it cannot be read. */
+/**
+ * Makes the options with which threads offer tools, and run code. What a workspace tells the model is left out if it cannot be
+ * read.
+ */
 const toolsOf = ({ tools, sandbox, loadProjects }: ThreadParts): Pick<ThreadsOptions, Tooling> => ({
   loadTools: () => tools.load(),
   async loadProjectTools(workspaceId) {
@@ -104,7 +107,7 @@ type Permissions =
   | ('permissions' | 'pathRules' | 'policySetAt' | 'isKnown' | 'remember')
   | ('hostAllowedAt' | 'allowHosts' | 'allowAlways');
 
-/** Reads and stores what the user has allowed. */
+/** Makes the options with which threads read and store what the user has allowed. */
 const permissionsOf = ({ settings, tools }: ThreadParts): Pick<ThreadsOptions, Permissions> => ({
   permissions: () => settings.getState().permissions,
   pathRules: () => settings.getState().pathRules,
@@ -118,6 +121,9 @@ const permissionsOf = ({ settings, tools }: ThreadParts): Pick<ThreadsOptions, P
     settings.change(withPolicy(settings.getState(), tool, 'allow', sourceOf(thread, tool.name))),
 });
 
-/** The call that a setting comes from. A setting outlives a temporary thread, whose title is not stored. */
+/**
+ * The call that a setting comes from. Undefined in a temporary thread: the setting outlives the thread, whose title is not
+ * stored.
+ */
 const sourceOf = ({ id, title }: Pick<Thread, 'id' | 'title'>, toolName: string): PermissionSource['call'] =>
   isTemporary(id) ? undefined : { threadId: id, threadTitle: title, toolName };

@@ -13,11 +13,15 @@ export interface FoundThread {
   more: { count: number; messageId: string } | undefined;
 }
 
-/** The maximum number of messages shown of each thread, and of threads shown. */
+/** The maximum number of messages that are shown of each thread. */
 const LINES_MAX = 3;
+/** The maximum number of threads that are shown. */
 export const THREADS_MAX = 50;
 
-/** Searches the messages of threads, in their order, and gives each thread in which something was found. */
+/**
+ * Searches the messages of threads, in their order, and yields each thread in which something was found, up to `THREADS_MAX`.
+ * Ends without an error when the signal fires.
+ */
 export async function* searchThreads(
   store: Pick<ThreadStore, 'messages'>,
   threads: readonly Thread[],

@@ -30,7 +30,7 @@ interface ThreadTrashOptions {
 /** Deleted threads: those of one deletion can be restored together until the time is up, or the next one follows. */
 export class ThreadTrash {
   readonly #options: ThreadTrashOptions;
-  /** Threads share workspaces, so only one purge runs at a time. */
+  /** Resolves when the purges that have begun so far are over. Threads share workspaces, so only one purge runs at a time. */
   #purging: Promise<void> = Promise.resolve();
   /** Timers that purge threads which can then no longer be restored; undefined once the page is closed. */
   #timers: ReturnType<typeof setTimeout>[] | undefined = [];

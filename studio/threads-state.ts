@@ -17,12 +17,18 @@ export interface ThreadsState {
   draftId: string;
   /** The settings of the next new thread. */
   draft: ThreadSettings;
-  /** The tools that it may run without asking. */
+  /** The tools that the next new thread may run without asking. */
   draftGrants: readonly string[];
-  /** The workspace that the next new thread continues in; null if it gets its own. In a temporary one, so is the thread. */
+  /**
+   * The workspace that the next new thread continues in; null if it gets its own. In a temporary workspace, the thread is
+   * temporary, too.
+   */
   draftWorkspaceId: string | null;
   /** The threads of the last deletion, while they can still be restored. */
   justDeleted: readonly Thread[];
-  /** The message that was not sent and, if storage refused it, the problem. Cleared when the next one is sent. */
+  /**
+   * The message that was not sent, and the problem, unless the user has cancelled. Cleared when the next one is sent, or
+   * another thread is opened.
+   */
   unsent: { message: UserMessage; problem?: Problem } | undefined;
 }

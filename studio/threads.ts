@@ -40,7 +40,7 @@ export class Threads {
   /** Messages that were sent, but may be lost if the page is closed now, by their threads. */
   readonly unstored = new Set<UnstoredMessage>();
   readonly #options: ThreadsOptions;
-  /** Loads the trash when threads have been deleted, or there are any. */
+  /** Loads the trash, once. Called when threads have been deleted, and at the start if there are threads. */
   readonly #loadTrash: () => Promise<ThreadTrash>;
   readonly #closed = new AbortController();
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
@@ -80,8 +80,8 @@ export class Threads {
   }
 
   /**
-   * Reads the list, opens a thread, completes deletions, and resumes every thread that was not settled. Resolves as soon
-   * as the end of the open thread is there.
+   * Reads the list, opens a thread, completes deletions, and resumes every thread that was not settled. Resolves as soon as the
+   * newest messages of the open thread are shown, or opening it has ended.
    */
   async open(selectedId: string | null): Promise<void> {
     this.#options.store.subscribe((change) => {
@@ -117,7 +117,9 @@ export class Threads {
     await this.select(null, workspaceId);
   }
 
-  /** Opens a thread or, with null, a new one. If it cannot be opened, `failed` says why, and its end remains in view. */
+  /**
+   * Opens a thread or, with null, a new one. If it cannot be opened, `failed` says why, and its newest messages remain in view.
+   */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.#selections++;
     this.state.setState({
@@ -143,7 +145,11 @@ export class Threads {
     }
   }
 
-  /** The id of the next new thread in a workspace. A temporary thread that was not begun is given up with its files. */
+  /**
+   * Returns the id for the next new thread in a workspace: the present draft's id, or a new one if the draft or the workspace
+   * is temporary and they do not belong together. A temporary draft is then given up, with its files unless another thread uses
+   * them.
+   */
   #draftIdFor(workspaceId: string | null): string {
     const { draftId, draftWorkspaceId } = this.state.getState();
     const becomesTemporary = workspaceId !== null && isTemporary(workspaceId);
@@ -185,8 +191,8 @@ export class Threads {
   }
 
   /**
-   * Sends in the open thread, or in a new one, once the given files have been prepared in its workspace. A message that
-   * cannot be sent is returned as `unsent`.
+   * Sends a message in the open thread, or in a new one, after `prepareFiles` has put its files into the workspace. A message
+   * that cannot be sent is returned as `unsent`.
    */
   async send(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
     const { selectedId, draftId } = this.state.getState();
@@ -216,7 +222,10 @@ export class Threads {
     }
   }
 
-  /** Sends an edited message in the open thread. If the user cancels, it is returned as `unsent`. */
+  /**
+   * Sends an edited message in the open thread; does nothing if none is open. A message that the user cancels, or that cannot
+   * be sent, is returned as `unsent`.
+   */
   async edit(messageId: string, message: UserMessage): Promise<void> {
     const { selectedId } = this.state.getState();
     if (selectedId === null) return;
@@ -269,7 +278,7 @@ export class Threads {
     else await this.select(draftId);
   }
 
-  /** Stores what is made of an empty thread, and opens it. */
+  /** Stores the thread that `complete` makes from an empty one, and opens it. */
   async add(complete: (empty: Thread) => WholeThread): Promise<void> {
     // It lasts, so it cannot use the files of a temporary thread.
     if (isTemporary(this.workspaceId)) await this.select(null);
@@ -366,7 +375,10 @@ export class Threads {
     await (await session)?.close();
   }
 
-  /** Shows the threads as they are stored, and resolves with them, deleted ones included. */
+  /**
+   * Shows the threads as they are stored, and resolves with them, deleted ones included. Closes the sessions of threads that
+   * another tab has deleted.
+   */
   async #refresh(): Promise<readonly Thread[]> {
     const stored = await this.#options.store.threads();
     const threads = stored.filter(({ deletedAt }) => deletedAt === undefined).sort((a, b) => b.updatedAt - a.updatedAt);
@@ -379,6 +391,6 @@ export class Threads {
   }
 }
 
-/** An id for a new thread in a workspace: in a temporary one, so is the thread. */
+/** Makes an id for a new thread in a workspace: one of a temporary thread if the workspace is temporary. */
 const newIdIn = (workspaceId: string | null): string =>
   workspaceId !== null && isTemporary(workspaceId) ? temporaryId() : crypto.randomUUID();

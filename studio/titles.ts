@@ -13,7 +13,10 @@ interface TitleOptions {
   model: string;
 }
 
-/** Names a thread after its first answer. The beginning of its first message stays its name if that fails. */
+/**
+ * Lets a model name a thread after its first answer. Does nothing if the person or a model has named it already, or if it has
+ * more messages. Rejects if that fails: then the beginning of its first message stays its name.
+ */
 export async function nameThread(threadId: string, { store, connections, model }: TitleOptions): Promise<void> {
   const thread = await store.thread(threadId);
   if (thread?.titledBy !== 'studio') return;

@@ -29,7 +29,7 @@ interface ToolsOptions {
   isVolatile: boolean;
   /** Opens the vault with the secrets of tool servers and HTTP APIs. */
   vault(): Promise<KeyVault>;
-  /** Called with the toolsets of sources that the studio's operator has not offered before. */
+  /** Called with the toolsets of those sources of the studio's operator that are new in this browser. */
   onNewToolsets(toolsets: readonly string[]): void;
 }
 
@@ -132,7 +132,7 @@ export class Tools implements ExternalTools {
     return catalogues.current(project, this.projectToolsOf(workspaceId).list());
   }
 
-  /** The tools that a workspace comes with, always the present ones. */
+  /** Returns a source of the tools that a workspace comes with. It always has the present ones. */
   projectToolsOf(workspaceId = ''): ToolSource {
     const list = () => this.projectTools.getState().get(workspaceId) ?? [];
     return {

@@ -18,11 +18,12 @@ import type { Previews } from './previews.ts';
 /** The number of idle workspaces that stay open; each has a worker and a mirror of its tree. */
 const MAX_IDLE = 3;
 
-/**
- * The time in which a caller may begin to use a workspace that it has asked for, in milliseconds, and the number of
- * workspaces that may be open because of that: going through all of them must not open all at once.
- */
+/** The time in which a caller may begin to use a workspace that it has asked for, in milliseconds. */
 const UNUSED_MS = 30_000;
+/**
+ * The number of workspaces that may be open because somebody has just asked for them: going through all of them must not open
+ * all at once.
+ */
 const MAX_UNUSED = 12;
 
 const CATALOG = 'workspace:';
@@ -51,11 +52,11 @@ interface BlockingTabs {
 export interface WorkspacesState {
   /** The workspaces that threads use or have used, oldest first. */
   list: readonly WorkspaceInfo[];
-  /** The workspace that will belong to the next new thread. */
+  /** The id of the workspace that will belong to the next new thread. */
   draftId: string;
   /** The workspace in the file pane; undefined while it is opening. */
   shown: OpenedWorkspace | undefined;
-  /** The reason why the workspace cannot be shown; undefined if there is none. */
+  /** The reason why the workspace of the file pane cannot be shown; undefined if there is none. */
   problem: string | undefined;
   /** The tabs that keep a workspace from being opened; undefined if none is known to. */
   waitsFor: BlockingTabs | undefined;
@@ -129,7 +130,7 @@ export class Workspaces {
     return opening;
   }
 
-  /** Shows a workspace, opening it if necessary. */
+  /** Shows a workspace, opening it if necessary. Never rejects: if it cannot be opened, `problem` says why. */
   async show(id: string): Promise<void> {
     if (this.#wanted === id) return;
     this.#wanted = id;
@@ -340,7 +341,9 @@ export class Workspaces {
     this.state.setState({ list, ...(typeof draft === 'string' && { draftId: draft }) });
   }
 
-  /** Closes workspaces that nobody needs, least recently used first. */
+  /**
+   * Closes workspaces that nobody needs or has just asked for, least recently used first, until `MAX_IDLE` idle ones are left.
+   */
   async #closeIdle(): Promise<void> {
     const { shown } = this.state.getState();
     // Workspaces that are in memory only would be lost if they were closed.

@@ -9,7 +9,10 @@ async function readDocument(): Promise<string> {
   return frameDocument(await readFile(join(process.cwd(), 'public/preview-files/kernel.txt'), 'utf8'));
 }
 
-/** The sandbox's document: an opaque origin without any network access. `sandbox`: its sandbox flags. */
+/**
+ * Responds with the sandbox's document. Its headers give it an opaque origin without any network access. `sandbox`: the
+ * sandbox flags of its content security policy.
+ */
 export async function frameResponse(sandbox: string): Promise<Response> {
   document ??= readDocument();
   return new Response(await document, { headers: frameHeaders(sandbox) });

@@ -50,7 +50,10 @@ const CostView = lazyView(patiently(() => import('./cost.tsx')));
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
-/** One turn of the model: its reasoning, text, and calls in their original order. */
+/**
+ * One turn of the model: its parts in their original order, such as reasoning, text, and calls, then its state and the
+ * available actions.
+ */
 export function AssistantMessage() {
   const message = useOwnAssistantMessage();
   return (
@@ -116,7 +119,10 @@ type PartGroup =
   | { type: 'compaction'; name: string; part: CompactionPart }
   | { type: 'step'; part: Extract<AssistantPart, { type: 'step' }> };
 
-/** Groups consecutive calls, even across steps. A step is shown only if it has notices. */
+/**
+ * Groups a turn's parts as they are shown: consecutive calls are one group, even across steps. The notices of a step follow
+ * its parts. Steps without notices and blank texts are left out.
+ */
 function groupParts({ id, parts }: AssistantMessageData): PartGroup[] {
   const groups: PartGroup[] = [];
   let notices: PartGroup | undefined;
@@ -149,7 +155,7 @@ function Reconnecting() {
 /** The longest time without anything new before an answer says that it waits, in milliseconds. */
 const SILENCE_MS = 4_000;
 
-/** Checks whether nothing new has arrived in a running turn for a while. */
+/** Checks whether a turn is running in which nothing new has arrived for `SILENCE_MS`. */
 function useIsSilent(message: AssistantMessageData): boolean {
   const [silent, setSilent] = useState<AssistantMessageData>();
   useEffect(() => {
@@ -240,7 +246,7 @@ const ownText = (text: string): UserMessage => ({
   parts: [{ type: 'text', text }],
 });
 
-/** Shows the changes that the turn has made. */
+/** Shows the changes that the turn has made to files. Renders nothing if it has made none. */
 function Changes({ message }: { message: AssistantMessageData }) {
   const calls = message.parts.flatMap((part) =>
     part.type === 'tool-call' && part.result?.changed !== undefined ? [part.toolCallId] : [],
@@ -252,7 +258,10 @@ function Changes({ message }: { message: AssistantMessageData }) {
   );
 }
 
-/** Classes for the actions of older answers: they are visible while the pointer or the focus is in the message. */
+/**
+ * Classes that hide the actions of older answers, unless the pointer is in the message or the focus in the actions. On
+ * touch screens, the actions are always visible.
+ */
 const SEEN_WHEN_NEEDED =
   'opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100';
 

@@ -3,7 +3,7 @@ import { dataUrl } from '#lib/base/data-url.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from '#lib/tools/files/notebook.ts';
 import { readText } from '#lib/vfs/text-form.ts';
 
-/** Maximum size of an attachment, in bytes. */
+/** Maximum size of an attachment, in bytes. A notebook may be larger until the outputs of its cells have been removed. */
 export const ATTACHMENT_MAX_BYTES = 8_000_000;
 
 /** A file that was not attached, and why. */
@@ -103,7 +103,7 @@ async function readablePicture(file: File): Promise<File> {
   }
 }
 
-/** Checks whether bytes are a PDF. Some consist of ASCII and would otherwise pass as text. */
+/** Checks whether bytes are a PDF. Some PDFs consist of ASCII and would otherwise be taken for text. */
 const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
 
 /** The decoded text of a file; undefined for a PDF, and if its bytes are not text. */

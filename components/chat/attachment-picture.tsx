@@ -4,7 +4,10 @@ import { useAuiState } from '@assistant-ui/react';
 import { useState } from 'react';
 import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
 
-/** A thumbnail of an attached picture: pasted pictures all have the same name. Renders nothing for other files. */
+/**
+ * A thumbnail of an attached picture, by which to tell pasted pictures apart, which all have the same name. Renders nothing
+ * for other files, and for pictures that the browser cannot show.
+ */
 export default function AttachmentPicture() {
   const url = useBlobUrl(useAuiState(({ attachment }) => (attachment.type === 'image' ? attachment.file : undefined)));
   const [broken, setBroken] = useState<string>();

@@ -5,7 +5,10 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 
-/** Switches between the versions of a message. Unlike the library's own, it works while an answer is streaming. */
+/**
+ * Shows which version of a message is open, and switches between them. Renders nothing for a message with one version.
+ * Unlike assistant-ui's own picker, it works while an answer is streaming.
+ */
 export function BranchPicker() {
   const t = useAllMessages();
   const aui = useAui();

@@ -137,7 +137,10 @@ const LazyNotice = ({ children }: { children: ReactNode }) => (
   </ErrorBoundary>
 );
 
-/** Shown while calls wait for the user's approval. */
+/**
+ * Loads the notice about calls that wait for the user's approval, while there are any. The notice is visible while their
+ * cards are out of view.
+ */
 function WaitingNotice() {
   const session = useThreads((state) => state.session);
   const first = useSession(session, ({ asking }) => asking[0]);
@@ -148,7 +151,7 @@ function WaitingNotice() {
   );
 }
 
-/** Shown when the model's key is under a passphrase that was not entered in this page. */
+/** Shown while the key of the model in use is under a passphrase that has not been entered in this page. */
 function LockedKeysNotice() {
   const current = useCurrentModelId();
   const needsKey = useConnections(
@@ -171,7 +174,7 @@ function isCompacting(turn: Message | undefined): boolean {
   );
 }
 
-/** Shown when the person has asked for a summary. */
+/** Shown after the person has asked for a summary, until a running turn has begun to make it. */
 function CompactsNextNotice() {
   const session = useThreads((state) => state.session);
   const isAsked =

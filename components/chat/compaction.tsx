@@ -34,10 +34,16 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
   );
 }
 
-/** Whether prompts use a compaction: yes, undone, undone so that an earlier one is used, or replaced by a later one. */
+/**
+ * The standing of a compaction: used in prompts, undone, undone so that prompts use an earlier one, or replaced by a later
+ * one.
+ */
 type Standing = 'used' | 'undone' | 'undone-to-earlier' | 'replaced';
 
-/** Returns the standing of a compaction in a branch, where prompts use only the latest summary that was not undone. */
+/**
+ * Returns the standing of a compaction in a branch, where prompts use only the latest summary that was not undone. A
+ * compaction without a summary is never replaced.
+ */
 function standingOf(branch: readonly Message[], own: CompactionPart): Standing {
   let isEarlier = false;
   // From the end, because most cards are looked at while the end is written.

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 
-/** Says that the conversation will be summarized before the next answer. */
+/** Says that the conversation will be summarized before the next answer, with a button that cancels this. */
 export default function CompactsNext({ session }: { session: ThreadSession }) {
   const texts = useCompactionTexts();
   const cancel = () => {

@@ -35,9 +35,9 @@ interface CompletionsProps {
 }
 
 /**
- * Completes a message as it is written: with files, folders, and resources and resource templates of tool servers after
- * `@`, and with commands and prompts of the workspace and of tool servers after a first `/`. Says how long a long
- * message is.
+ * Completes a message as it is written: with files, folders, and tool servers' resources and resource templates after `@`;
+ * and, after a `/` at the message's beginning, with the studio's commands and the prompts of the workspace and of tool
+ * servers. Says how long a long message is, and sets its writing direction.
  */
 export default function Completions(props: CompletionsProps) {
   return (
@@ -50,7 +50,10 @@ export default function Completions(props: CompletionsProps) {
   );
 }
 
-/** Sets the writing direction of the message box by the beginning of its text. Browsers take seconds for a long text. */
+/**
+ * Sets the writing direction of the message box by the beginning of its text. Browsers that are left to find it themselves
+ * take seconds for a long text.
+ */
 function Direction() {
   const direction = useAuiState(({ composer }) => directionOf(composer.text.slice(0, DIRECTED_BY)));
   useEffect(() => {
@@ -91,7 +94,10 @@ function idOf(wanted: ServerWanted): string {
   return attachedName(wanted.server, wanted.type === 'resource' ? wanted.uri : wanted.template.uriTemplate);
 }
 
-/** The allowed prompts of the workspace, by their commands without `/`: `prompt:name` if the studio has a command `name`. */
+/**
+ * The allowed prompts of the workspace, by their commands without `/`: by `name`, or by `prompt:name` if the studio has a
+ * command `name`.
+ */
 function useWorkspacePrompts(commandNames: ReadonlySet<string>): ReadonlyMap<string, WantedPrompt> {
   const project = useProjectState();
   return new Map(
@@ -129,7 +135,10 @@ function Mentions({ onWanted }: CompletionsProps) {
     },
     [tree, resources, templates],
   );
-  /** Attaches a small text or image file, or passes a resource or template to `onWanted`. Nothing for folders. Else rejects. */
+  /**
+   * Attaches a small text or image file, or passes a resource or template to `onWanted`. Does nothing for a folder. Rejects
+   * if a file cannot be attached, for instance because it is too large.
+   */
   const attach = async ({ id: path, type }: Item) => {
     const wanted = type === 'resource' ? resources.get(path) : type === 'template' ? templates.get(path) : undefined;
     if (wanted !== undefined) return onWanted(wanted);

@@ -207,7 +207,10 @@ function useAttachments() {
   return { addFiles, refused: refused.filter(({ threadId }) => threadId === selectedId), clearRefused };
 }
 
-/** Keeps content for the open thread's message that is still fetched or filled in. `want` adds some, `done` removes it. */
+/**
+ * Keeps the content that the person has chosen for the open thread's message and that still has to be fetched or filled in.
+ * `want` adds content, and `done` removes it by its id. Content chosen in another thread is not returned.
+ */
 function useWantedContent() {
   const selectedId = useThreads((state) => state.selectedId);
   const [wanted, setWanted] = useState<readonly { id: string; threadId: string | null; content: WantedContent }[]>([]);

@@ -42,7 +42,10 @@ export default function ContextUse() {
   );
 }
 
-/** Returns how many tokens of history the newest prompt leaves out, as the first step that left them out has reported. */
+/**
+ * Returns how many tokens of history the newest prompt leaves out. Steps report this only when it changes, so the latest
+ * report counts; 0 if there has been none since the budget last changed.
+ */
 function leftOutOf(branch: readonly Message[], budgetTokens: number): number {
   for (const message of branch.toReversed()) {
     const steps = message.role === 'assistant' ? message.parts.filter((part) => part.type === 'step') : [];

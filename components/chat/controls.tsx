@@ -15,7 +15,10 @@ export function useCurrentModel(): ModelInfo | undefined {
   return useModels((state) => findModel(state, id));
 }
 
-/** Shows the model of the open thread; choosing another one opens the list of models. */
+/**
+ * A button with the name of the open thread's model, which opens the list of models. If there is no model but the demo, a
+ * second button looks for models again.
+ */
 export function ModelPicker() {
   const t = useMessages();
   const { models } = useStudio();

@@ -8,7 +8,10 @@ export interface MessageExtras extends Record<string, unknown> {
 
 const converted = new WeakMap<Message, ThreadMessage>();
 
-/** Converts a message for assistant-ui's primitives. The result is kept for each object, so only changed messages render. */
+/**
+ * Converts a message for assistant-ui's primitives. The result is kept for each message object, so that unchanged messages
+ * are not rendered again.
+ */
 export function toThreadMessage(message: Message): ThreadMessage {
   const known = converted.get(message);
   if (known !== undefined) return known;

@@ -163,7 +163,10 @@ function amountIn(text: string): number | undefined {
   return value >= 0 && Number.isFinite(value) ? value : undefined;
 }
 
-/** Edits the price of a model. `id`: of the model. `price`: undefined if it is unknown. `date`: of the list of prices. */
+/**
+ * A form that edits the price of a model. `id`: the model's id. `price`: the price that applies now; undefined if it is
+ * unknown. `date`: the date of the list of prices.
+ */
 function PriceForm({ id, price, date }: { id: string; price: Price | undefined; date: string }) {
   const texts = useModelTexts();
   const { settings } = useStudio();

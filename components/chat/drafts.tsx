@@ -14,7 +14,10 @@ const NEW_THREAD = '';
 
 const loadKept = () => import('./kept-files.ts');
 
-/** Keeps the draft of each thread: its text and its files survive a reload, and the end of this tab. Renders nothing. */
+/**
+ * Keeps the draft of each thread: its text and its files survive a reload and the end of this tab, except those of
+ * temporary threads. Renders nothing.
+ */
 export function DraftKeeper() {
   const aui = useAui();
   const selectedId = useThreads(
@@ -26,7 +29,10 @@ export function DraftKeeper() {
   const [drafts] = useState(() => new Drafts());
   const attachments = useAuiState((state) => state.composer.attachments);
   const files = useRef(new Map<string, readonly File[]>());
-  /** The thread whose files are being attached again, one after the other, so that they are not recorded yet. */
+  /**
+   * The thread whose stored files are being attached again, one after the other. Until all are, `recordFiles` does not
+   * record which files are attached.
+   */
   const filling = useRef<string>(undefined);
   /** Whether closed tabs have left drafts in the local storage. */
   const [wasClosed] = useState(() => isKept(() => localStorage, DRAFTS_KEY));
@@ -148,7 +154,7 @@ class Drafts {
   }
 }
 
-/** Checks whether a storage of the browser has a key. The browser may have no storage, or refuse every access. */
+/** Checks whether a storage of the browser has a key. False if the browser has no storage or refuses access. */
 function isKept(storage: () => Storage, key: string): boolean {
   try {
     return storage().getItem(key) !== null;

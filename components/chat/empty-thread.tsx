@@ -11,7 +11,10 @@ import { WorkspaceChoice } from './workspace-choice.tsx';
 
 const ICONS = { page: AppWindow, compute: Calculator, change: PenLine, look: FolderSearch };
 
-/** A new thread: what the studio is for, four suggestions, and, if there is no real model, two ways to get one. */
+/**
+ * Shown in a thread without messages: what the studio is for, four suggestions, the choice of a workspace, and, if there is
+ * no real model, how to get one.
+ */
 export function EmptyThread() {
   const t = useMessages();
   const { threads, workspaces } = useStudio();

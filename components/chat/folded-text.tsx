@@ -9,7 +9,10 @@ import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 
 /** The number of lines shown of a folded text. The same as in `max-h-[12lh]` below. */
 const LINES_SHOWN = 12;
-/** The number of hidden lines that are worth a button. A text with fewer lines below the fold is shown whole. */
+/**
+ * The number of lines that are not worth hiding. A text with more lines below the fold is folded and gets a button that
+ * shows all of it.
+ */
 const LINES_WORTH_FOLDING = 4;
 /** The number of characters of a folded text that are rendered: a whole book would block the page. */
 const CHARACTERS_RENDERED = 20_000;

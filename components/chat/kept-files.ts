@@ -33,7 +33,10 @@ export async function takeFiles(
   for (const [threadId, files] of all) await attach(threadId, files);
 }
 
-/** Waits for all uses and closes the files, as the end of the page does, so that the next page of this tab can take them. */
+/**
+ * Waits for all uses of the stored draft files and closes their database, as the end of the page does, so that the next
+ * page of this tab can take the files.
+ */
 export async function closeKept(): Promise<void> {
   await last;
   const closing = opened;

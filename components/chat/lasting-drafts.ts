@@ -13,7 +13,8 @@ interface OwnDrafts {
 
 /**
  * Takes the texts that closed tabs have left in the local storage, and leaves this tab's texts there when its page ends.
- * After a reload, the tab finds its own texts there, which it still has. A draft with only files leaves an empty text.
+ * After a reload, the tab finds its own texts there and ignores them, because it still has them. A draft with only files
+ * leaves an empty text, by which the next tab knows that there are files to take.
  */
 export function shareDrafts(
   { texts, files }: OwnDrafts,

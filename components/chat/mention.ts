@@ -1,4 +1,7 @@
-/** A trigger, `@` or `/`, at `offset` of a text, and the query that follows it. A completion replaces all to `endOffset`. */
+/**
+ * A trigger, `@` or `/`, at `offset` of a text, and the query that follows it. A completion replaces the text from `offset`
+ * to `endOffset`.
+ */
 export interface WrittenTrigger {
   query: string;
   offset: number;

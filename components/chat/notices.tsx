@@ -51,7 +51,7 @@ const isTrouble = ({ code }: Notice): boolean =>
   code === 'prose-only' ||
   code === 'window-learned';
 
-/** Checks whether the tools are described in the prompt from this step on. */
+/** Checks whether a notice says that tools are described in the prompt from its step on. */
 const isFallback = (notice: Notice): boolean =>
   notice.code === 'tools-refused' || (notice.code === 'calls-in-text' && notice.isGivenUp);
 

@@ -69,7 +69,10 @@ function MovedFiles() {
   );
 }
 
-/** Shows, until the user dismisses it, the new files with edits that a file of the shown workspace could not take. */
+/**
+ * Shows, for each file of the shown workspace that could not take edits, the new file that has them, until the user
+ * dismisses it.
+ */
 function EditsBeside() {
   const t = useAllMessages();
   const { openFile } = useWorkbench();

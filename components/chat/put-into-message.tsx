@@ -6,7 +6,10 @@ import { Button } from '#components/ui/button.tsx';
 import { isPastedText } from '#studio/pasted.ts';
 import { PASTED_MAX } from '#studio/settings.ts';
 
-/** A button in an attachment of pasted text: removes the attachment and gives `onText` its text. Nothing for other files. */
+/**
+ * A button in an attachment of pasted text: removes the attachment and gives `onText` its text. Renders nothing for other
+ * files, and for a text that is too long for the message box.
+ */
 export default function PutIntoMessage({ onText }: { onText(text: string): void }) {
   const t = useAllMessages();
   const aui = useAui();

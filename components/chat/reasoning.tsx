@@ -12,7 +12,7 @@ interface ReasoningProps {
   isThinking: boolean;
 }
 
-/** The model's reasoning, collapsed. */
+/** The model's reasoning, collapsed until the user opens it. */
 export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const t = useAllMessages();
   const [open, setOpen] = useKeptState(name, false);

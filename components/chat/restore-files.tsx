@@ -3,7 +3,7 @@ import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-pr
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 
-/** Restores the files to their state at a message. The conversation stays as it is. */
+/** A button that restores the files to their state at a message. The conversation stays as it is. */
 export function RestoreFiles({ messageId }: { messageId: string }) {
   const t = useAllMessages();
   const { moveQuestions } = useStudio();

@@ -49,7 +49,7 @@ export function StorageProblem() {
   return <StorageNotice title={t.errors.notStored} problem={problem} onClose={() => setProblem(undefined)} />;
 }
 
-/** Shows why the open thread could not be opened. */
+/** Shows why the selected thread could not be opened, and offers to try again unless the thread does not exist. */
 export function UnopenedThread() {
   const t = useMessages();
   const { threads } = useStudio();

@@ -11,8 +11,9 @@ const selectBusy = (snapshot: ThreadSnapshot) => snapshot.busy;
 const NO_MESSAGES: readonly never[] = [];
 
 /**
- * Connects the open thread's composer to assistant-ui's primitives. The session is the source of truth; they only show
- * it. Each message is connected by its own row, while it has one.
+ * Connects the message box of the open thread to assistant-ui. The thread's session is the source of truth, and
+ * assistant-ui's components only show it. Messages are not passed to assistant-ui here: `MessageScope` does that for each
+ * message whose row is rendered.
  */
 export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
   const { threads, storage } = useStudio();
@@ -27,6 +28,10 @@ export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
     },
     [threads, storage],
   );
+  /**
+   * The queue to which assistant-ui hands every message: to `steer` while an answer is running, otherwise to `enqueue`. It
+   * never holds any: both hand the message to `send`, and the session decides whether the message waits.
+   */
   const queue = useMemo<ExternalThreadProps['queue']>(
     () => ({
       items: [],

@@ -8,8 +8,9 @@ import { resolveUse } from '#lib/model-use/resolve-use.ts';
 import type { ThreadSettings } from '#lib/threads/thread.ts';
 import { useCurrentModel } from './controls.tsx';
 
-/** Values of options besides the modes: to try native tools again after they were refused, and to open the model's settings. */
+/** The value of the option that tries native tools again after the model's endpoint has refused them. */
 const RETRY_NATIVE = 'retry-native';
+/** The value of the option that opens the model's settings. */
 const MODEL_SETTINGS = 'model-settings';
 
 /** Selects how the model gets its tools. `onLeave`: called when the person opens the model's settings from here. */

@@ -3,7 +3,10 @@ import type { UnstoredMessage } from '#studio/unstored-messages.ts';
 import { UNSTORED_KEY } from './kept-keys.ts';
 import { messageText } from './list/message-text.ts';
 
-/** Prepends the text of each message that the previous page failed to store to the draft of its thread. */
+/**
+ * Puts the text of each message that the previous page could not store before the draft text of its thread. The text of a
+ * first message goes to the draft of a new thread.
+ */
 export async function takeUnstored(
   store: Pick<ThreadStore, 'branchEnd'>,
   drafts: { get(threadId: string): string },

@@ -85,8 +85,8 @@ function SentAttachment({ part }: { part: FilePart }) {
 }
 
 /**
- * Keeps the text of an edit for the next time if its editor is closed by Esc, with its thread, or with the page; not in
- * temporary threads. Returns a function that forgets the text.
+ * Keeps the text of an edit of a message if the editor is closed by Esc, with its thread, or with the page, and puts it
+ * back the next time; not in temporary threads. Returns a function that forgets the text. `id`: the message's id.
  */
 function useKeptEdit(id: string): () => void {
   const aui = useAui();

@@ -13,8 +13,9 @@ import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 
 /**
- * Runs the user's code in a session. `rules`: returns the current path rules. `tools`: the workspace's, which the code can
- * try with `tool(name, input)`. `fetch`: the code's `fetch`. Never rejects: the outcome is in the session's record.
+ * Runs the user's code in a session. `rules`: returns the current path rules. `tools`: the workspace's tools, which the
+ * code can try with `tool(name, input)`. `fetch`: the `fetch` of the code. Never rejects: the outcome is in the session's
+ * record.
  */
 export async function evaluateForPerson(
   session: PersonsSession,

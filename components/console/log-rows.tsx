@@ -5,8 +5,9 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { END_DISTANCE, Following } from '#components/hooks/following.ts';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 
-/** The usual height of a row in CSS pixels, and how many are rendered beyond the visible part. */
+/** The usual height of a row, in CSS pixels. */
 const ROW_HEIGHT = 28;
+/** The number of rows that are rendered beyond each end of the visible part. */
 const OVERSCAN = 10;
 
 interface LogRowsProps {

@@ -12,7 +12,10 @@ interface Asked {
   answer(isYes: boolean): void;
 }
 
-/** Asks, one question at a time, whether the person's code may send a request. Stopping the code or closing the view denies. */
+/**
+ * Asks, one question at a time, whether the person's code may send a request. Stopping the code or closing the view answers
+ * No.
+ */
 export function useRequestQuestion(): {
   asked: Asked | undefined;
   ask(question: RequestQuestion, abortSignal: AbortSignal): Promise<boolean>;

@@ -59,8 +59,9 @@ function Picture({ value: { url, width, height } }: { value: Extract<RenderedVal
   return <img src={url} alt={t.tools.canvas(width, height)} className="my-1 max-w-full border border-line bg-white" />;
 }
 
-/** The size, in CSS pixels, of the drawing of an element that had no layout on its page. */
+/** The width, in CSS pixels, of the drawing of an element that had no layout on its page. */
 const DRAWING_WIDTH = 480;
+/** The height, in CSS pixels, of the drawing of an element that had no layout on its page. */
 const DRAWING_HEIGHT = 160;
 
 /** An element as an image above its markup. Nothing in the image runs or loads. */

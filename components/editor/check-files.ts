@@ -72,9 +72,12 @@ export const checkFiles: CheckFiles = (workspace, path, signal) =>
  * rules protect, and sides of comparisons. The TypeScript service knows all scripts, and its type errors may quote them.
  */
 class HiddenScripts {
-  /** Whether there has been such a script at any time since the check began. */
+  /** Whether the editor has had a script whose contents must stay out of the report, at any time since the check began. */
   hasAny: boolean;
-  /** Whether type errors of any file were left out because of such scripts. */
+  /**
+   * Whether type errors of any file were left out, because they might quote a script whose contents must stay out of the
+   * report.
+   */
   hasSkipped = false;
   readonly #workspace: CheckedWorkspace;
   readonly #watching: readonly monaco.IDisposable[];
@@ -277,7 +280,10 @@ async function checkHtml({ path, text }: SingleFile): Promise<Diagnostic[]> {
 const MODEL_ENDINGS = { css: 'css', javascript: 'js', json: 'json' } as const;
 let models = 0;
 
-/** Runs `work` while the language services have a text as a file of its own. */
+/**
+ * Runs `work` with the URI under which the language services have a text, for as long as `work` takes, as a file of its
+ * own.
+ */
 async function withModel<T>(
   text: string,
   language: keyof typeof MODEL_ENDINGS,

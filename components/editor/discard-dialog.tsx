@@ -7,7 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { basename } from '#lib/vfs/paths.ts';
 import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 
-/** Asks the user before a file is closed that has unsaved edits, because the workspace could not take them. */
+/** Asks the user whether to discard the edits of a file that is to be closed. The workspace could not take these edits. */
 export default function DiscardDialog({ file: { id, path }, onClose }: { file: OpenFile; onClose(): void }) {
   const t = useAllMessages();
   const { tabs } = useStudio();

@@ -18,13 +18,16 @@ const SAVE_DELAY_MS = 300;
 
 interface DocumentState {
   /**
-   * `conflict`: the file was changed elsewhere while it had unsaved edits here. `gone`: it is no longer in the workspace.
-   * `binary-gone`: the same for a binary file, which the editor cannot write again.
+   * `binary`: the file is not text. `conflict`: it was changed elsewhere while it had unsaved edits here. `gone`: it is no
+   * longer in the workspace. `binary-gone`: the same for a binary file, which the editor cannot write again.
    */
   status: 'loading' | 'ready' | 'binary' | 'gone' | 'binary-gone' | 'conflict';
   /** The error with which the last read or save of the file failed; undefined after one that succeeded. */
   problem: Error | undefined;
-  /** The version from elsewhere, and the base that it and the edits here have in common; only in a conflict. */
+  /**
+   * The text from elsewhere (`theirs`) with its version and encoding, and the text on which it and the edits here are based
+   * (`base`); undefined unless there is a conflict.
+   */
   conflict: { base: string; theirs: string; version: Version; form: TextForm } | undefined;
 }
 
@@ -51,7 +54,7 @@ export class Document {
   readonly #tabs: EditorTabs;
   readonly #history: WorkspaceHistory;
   readonly #dispose: (() => void)[] = [];
-  /** The file's version at the last read or save; 0 if there was none, or the file is gone. */
+  /** The file's version at the last read or save; 0 before the first read, and while the file is gone. */
   #version: Version = 0;
   /** The encoding of the file, in which it is saved again. */
   #form: TextForm = UTF8;
@@ -116,7 +119,10 @@ export class Document {
     return this.#queue(() => this.#push());
   }
 
-  /** Saves. Edits that wait for the user because of a conflict or a deletion go to the history, and a step that undoes them. */
+  /**
+   * Saves unsaved edits. If they wait for the user because of a conflict or a deletion, they are not written: the history
+   * gets a commit with their text, and one that undoes it.
+   */
   async record(): Promise<void> {
     await this.save();
     await this.#queue(async () => {
@@ -174,7 +180,10 @@ export class Document {
       this.#timer ??= setTimeout(() => void this.save(), SAVE_DELAY_MS);
   }
 
-  /** Runs one operation at a time, so that a save and a change from elsewhere never overlap. */
+  /**
+   * Runs one operation at a time, so that a save and a change from elsewhere never overlap. Never rejects: an error is put
+   * into `state.problem`. Skips the operation if the model has been disposed of.
+   */
   #queue(work: () => Promise<void>): Promise<void> {
     return this.#work
       .run(() => (this.model.isDisposed() ? undefined : work()))

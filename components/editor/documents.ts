@@ -12,7 +12,7 @@ interface Editing {
 
 const all = new WeakMap<EditorTabs, Documents>();
 
-/** The documents for a studio's tabs, created on first use: with the editor, whose code is loaded later than the studio. */
+/** The documents of a studio's tabs, created on first use: with the editor, whose code is loaded later than the studio. */
 export function documentsOf({ tabs, edits }: Editing): Documents {
   const known = all.get(tabs) ?? new Documents({ tabs, edits });
   all.set(tabs, known);

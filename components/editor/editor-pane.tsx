@@ -87,7 +87,7 @@ export default function EditorPane() {
 
 const NO_FILES: readonly OpenFile[] = [];
 
-/** The tabs of the shown workspace. */
+/** Returns the open files and the active one of a workspace; no files unless it is the one whose tabs are shown. */
 function useTabs(workspaceId: string | undefined) {
   const { tabs } = useStudio();
   const { files, activeId, workspaceId: shown } = useStore(tabs.state);

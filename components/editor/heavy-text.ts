@@ -4,7 +4,10 @@
  */
 export const HEAVY_TEXT = { whole: 2_000_000, line: 5_000, long: 1_000, sum: 25_000 } as const;
 
-/** The number of characters shown of each line of a text above these limits; Monaco's own default is 10,000. */
+/**
+ * The number of characters shown of each line of a text that exceeds a limit of `HEAVY_TEXT`; Monaco's own default is
+ * 10,000.
+ */
 export const HEAVY_LINE_SHOWN = 5_000;
 
 /** Checks whether a text exceeds a limit of `HEAVY_TEXT`, so that it is not highlighted, checked, or outlined. */

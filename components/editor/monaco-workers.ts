@@ -1,4 +1,7 @@
-/** Creates the language services' workers. Each is a separate entry point of our own build. */
+/**
+ * Creates the worker for a label of Monaco: that of a language's service, or the editor's own worker for any other label.
+ * Each worker is a separate entry point of our own build.
+ */
 export function createWorker(label: string): Worker {
   switch (label) {
     case 'typescript':

@@ -18,7 +18,7 @@ const EDITOR_OPTIONS = {
   unusualLineTerminators: 'off',
 } satisfies monaco.editor.IEditorOptions;
 
-/** Returns the user's options. The tab width applies to all files without an indentation of their own. */
+/** Returns the user's settings as options of Monaco. The tab width applies to all files without an indentation of their own. */
 const chosenOptions = ({ fontSize, wraps, tabWidth }: EditorSettings) =>
   ({ fontSize, wordWrap: wraps ? 'on' : 'off', tabSize: tabWidth }) satisfies monaco.editor.IEditorOptions &
     monaco.editor.IGlobalEditorOptions;
@@ -38,7 +38,10 @@ export interface DiffNames {
   modified: string;
 }
 
-/** Applies the settings and the latest names to a diff editor. Returns a function with the latest names for `keepNames`. */
+/**
+ * Applies the user's settings and the latest accessible names of the sides to a diff editor. Returns a function with the
+ * latest names for `keepNames`.
+ */
 export function useDiffSettings(
   editor: monaco.editor.IStandaloneDiffEditor | undefined,
   { original, modified }: DiffNames,

@@ -8,8 +8,9 @@ import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
 import { keepTypedCharacters } from './typed-characters.ts';
 
-/** The Monaco editor that shows a reviewed text. `text`: the one in which the new text can be edited. */
+/** The Monaco editor that shows a reviewed text. */
 export interface ReviewEditor {
+  /** The editor in which the new text can be edited. */
   text: monaco.editor.IStandaloneCodeEditor;
   /** Absent for a new file, which has no old text at its side. */
   diff?: monaco.editor.IStandaloneDiffEditor;

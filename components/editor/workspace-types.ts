@@ -9,9 +9,11 @@ import { Lines } from './lines.ts';
 import { fileUri, monaco } from './monaco.ts';
 import { decodeText } from './text-content.ts';
 
-/** Limits on the modules that the language services get: their number, and the size in bytes of each and of all. */
+/** The maximum number of modules that the language services get. */
 const MAX_FILES = 2_000;
+/** The maximum size, in bytes, of a module that the language services get. Larger ones are skipped. */
 const MAX_FILE_BYTES = 500_000;
+/** The maximum size, in bytes, of all modules together that the language services get. */
 const MAX_TOTAL_BYTES = 20_000_000;
 
 /** The time from a change until the language services are updated, in milliseconds, so that changes are batched. */
@@ -64,7 +66,7 @@ class WorkspaceTypes {
     clearTimeout(this.#timer);
   }
 
-  /** The unresolved imports of a file. */
+  /** The unresolved imports of a file, with lines and columns counted from 1. Empty if the file is not type-checked. */
   missingImports(path: string): readonly { line: number; column: number; length: number; message: string }[] {
     const text = this.#known.get(path)?.text;
     if (text === undefined || !isChecked(path, text)) return [];
@@ -191,7 +193,10 @@ const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 
 let current: { workspace: CheckedWorkspace; types: WorkspaceTypes } | undefined;
 
-/** Gives the language services the modules of the workspace that the editor shows; while a check runs, once it ends. */
+/**
+ * Gives the language services the modules of the workspace that the editor shows. While a check runs, they get them only
+ * once it ends.
+ */
 export function followTypes(workspace: CheckedWorkspace): void {
   shown = workspace;
   if (!isEntered) switchTo(workspace);
@@ -202,7 +207,7 @@ let isEntered = false;
 
 /**
  * Gives the language services the modules of any workspace, and resolves when they have them. The returned function gives
- * them those of the shown workspace again. Must not be called a second time before that.
+ * them those of the shown workspace again, and must be called before the next call of `enterTypes`.
  */
 export async function enterTypes(workspace: CheckedWorkspace): Promise<() => void> {
   isEntered = true;

@@ -40,13 +40,16 @@ interface Target {
   remove(): void;
 }
 
-/** The state of the files when the open branch's newest message was sent, before the model's turn. */
+/**
+ * The version that the files had when the user's newest message with a known version in the open branch was sent; undefined
+ * if there is no such message.
+ */
 function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefined {
   const message = branch.findLast(({ id, role }) => role === 'user' && thread.checkpoints[id] !== undefined);
   return message === undefined ? undefined : thread.checkpoints[message.id];
 }
 
-/** The commands for one or more entries of the tree. */
+/** Returns a function that makes the menu for one or more entries of the tree of files. */
 export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
   const t = useAllMessages();
   const { imports, tabs, filePane } = useStudio();

@@ -31,8 +31,9 @@ import { renamedPath } from './renamed-path.ts';
 
 const EMPTY: TreeItem = { path: '/', name: '', isDirectory: true, children: [] };
 
-/** Heights of a row in CSS pixels, as the classes of rows set them: with a mouse, and on touch screens. */
+/** The height of a row with a mouse, in CSS pixels, as the classes of rows set it. */
 const ROW_HEIGHT = 28;
+/** The height of a row on touch screens, in CSS pixels. */
 const COARSE_HEIGHT = 44;
 
 /** The workspace's files: open, create, rename, move, delete, import. */
@@ -102,7 +103,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     const { path, isDirectory } = item.getItemData();
     return isDirectory ? path : dirname(path);
   };
-  /** Whether a click only selects: one with Ctrl, Command, or Shift. */
+  /** Whether the latest click only selects and opens no file, because Ctrl, Command, or Shift was held. */
   const isSelecting = useRef(false);
   const tree = useTree<TreeItem>({
     rootItemId: '/',

@@ -14,7 +14,10 @@ import { describeFileProblem } from './file-problem.ts';
 /** Maximum number of files that are listed as not synced. */
 const MAX_SHOWN = 100;
 
-/** Shows how the workspace syncs with its folder on the computer, with commands and conflicts. Nothing without a folder. */
+/**
+ * Shows how the workspace syncs with its folder on the computer, with commands and conflicts. Renders nothing if the
+ * workspace has no folder.
+ */
 export function FolderBar({ workspace }: { workspace: OpenedWorkspace }) {
   const folder = useWorkspaces(({ folders }) => folders.get(workspace.id));
   return folder === undefined ? null : <Folder workspaceId={workspace.id} folder={folder} />;

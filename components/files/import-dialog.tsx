@@ -11,7 +11,10 @@ import type { Importing } from '#studio/imports.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { PathList } from './path-list.tsx';
 
-/** Shows an import's progress and outcome, and asks what to do if files already exist. Nothing while there is no import. */
+/**
+ * Shows the progress and outcome of an import, and asks what to do if files already exist. Renders nothing while there is
+ * no import.
+ */
 export function ImportDialog() {
   const t = useAllMessages();
   const { imports } = useStudio();

@@ -1,2 +1,2 @@
-/** The id of the message box's element. It gets the focus when the element that had it is gone. */
+/** The id of the message box's element. When an element that has the focus goes away, the message box gets the focus. */
 export const COMPOSER_ID = 'composer';

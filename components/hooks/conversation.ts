@@ -8,7 +8,10 @@ import { Places } from './places.ts';
 
 /** The operations of the list of messages, in which only rows near the viewport are in the document. */
 export interface MessageListHandle {
-  /** Focuses the next (1) or previous (-1) message, or only question, from where the user is. */
+  /**
+   * Focuses the next (1) or previous (-1) message from where the user is; with `questions`, the next or previous one of the
+   * user's messages.
+   */
   move(step: 1 | -1, only?: 'questions'): void;
   /** Shows the end, and follows it from then on. */
   scrollToEnd(): void;

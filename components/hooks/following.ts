@@ -6,7 +6,10 @@ export const END_DISTANCE = 2;
 /** Keys that scroll up. */
 const KEYS_UP = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** Follows the end of the list as it grows. Reaching the end starts this, and scrolling up stops it. */
+/**
+ * Keeps track of whether the end of a list is followed as the list grows: reaching the end starts this, and scrolling up
+ * stops it. Other code scrolls.
+ */
 export class Following {
   isOn: boolean;
   readonly #scroller: HTMLElement;

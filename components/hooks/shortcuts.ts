@@ -33,7 +33,10 @@ export type ShortcutId =
 
 export interface Shortcut {
   id: ShortcutId;
-  /** The default keys as displayed, modifiers first; `Mod` is Ctrl, or Cmd on a Mac. With a `run`, they can be changed. */
+  /**
+   * The default keys as displayed, modifiers first; `Mod` is Ctrl, or Cmd on a Mac. People can change the keys of a
+   * shortcut that has a `run`.
+   */
   keys: readonly string[];
   /** Does what the shortcut is for. Absent if a view handles the keys itself, and they are listed here only for the help. */
   run?(workbench: Workbench): void;
@@ -89,7 +92,7 @@ interface SetShortcuts {
 export const keysOf = ({ id, keys }: Shortcut, { shortcuts }: SetShortcuts): readonly string[] =>
   (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined) ?? keys;
 
-/** Returns what `keysOf` does for the shortcut with this id. */
+/** Returns the keys of the shortcut with this id, by the same rules as `keysOf`, and follows the settings. */
 export function useKeysOf(id: ShortcutId): readonly string[] {
   const own = useSettings(({ shortcuts }) => (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined));
   return own ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];
@@ -148,7 +151,10 @@ const TAKES_TYPING =
 const takesTyping = (target: EventTarget | null): boolean =>
   isWriting(target) || (target instanceof Element && target.closest(TAKES_TYPING) !== null);
 
-/** Handles the studio's shortcuts while the layout is mounted. */
+/**
+ * Handles the studio's shortcuts while the layout is mounted. Moves the focus to the message box when a character is typed
+ * that no element takes.
+ */
 export function useShortcuts(workbench: Workbench): void {
   const { settings } = useStudio();
   useEffect(() => {

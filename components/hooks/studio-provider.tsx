@@ -94,7 +94,10 @@ export function useTools(): ToolIndex<Tool> {
 
 const NEVER = () => () => undefined;
 
-/** Selects from the snapshot of a session that views share; undefined without a session. */
+/**
+ * Returns what `select` picks from the snapshot of a session, the one that all views share, and follows its changes;
+ * undefined without a session.
+ */
 export function useSession<T>(
   session: ThreadSession | undefined,
   select: (snapshot: ThreadSnapshot) => T,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { EgressEntry, EgressLedger } from '#studio/web/egress-ledger.ts';
 import { useStudio } from './studio-provider.tsx';
 
-/** The requests of tools, newest first, and a way to delete them; undefined until they are read. */
+/** The recorded requests of tools, newest first, and a function that deletes them all; undefined until they are read. */
 export function useEgress(): { entries: readonly EgressEntry[]; clear(): Promise<void> } | undefined {
   const { tools } = useStudio();
   const [ledger, setLedger] = useState<EgressLedger>();

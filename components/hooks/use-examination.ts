@@ -4,7 +4,10 @@ import { useStore } from 'zustand';
 import { type ExaminationState, examinationsOf } from '#studio/examinations.ts';
 import { useStudio } from './studio-provider.tsx';
 
-/** Returns the examinations that this page runs, and the state of the one of an endpoint; undefined if it had none. */
+/**
+ * Returns the examinations that this page runs, and the `state` of the examination of an endpoint, which is undefined if
+ * there has been none.
+ */
 export function useExamination(endpoint: string) {
   const examinations = examinationsOf(useStudio());
   const state: ExaminationState | undefined = useStore(examinations.state, (all) => all[endpoint]);

@@ -17,7 +17,7 @@ export const SETTINGS_SECTIONS = [
 
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
-/** The items that the palette lists: all of them, or one kind. */
+/** The items that the palette lists: all of them (`commands`), or only files or models. */
 export type PaletteMode = 'commands' | 'files' | 'models';
 
 /** The panes of a wide window, from left to right; `side` has the editor, the preview, and the console. */
@@ -64,7 +64,10 @@ export interface Workbench {
   openThread(id: string): void;
   /** Opens a thread at a message in which something was found. */
   openMessage(threadId: string, messageId: string, query: string): void;
-  /** Focuses the next (1) or previous (-1) message, or only question, of the open thread. */
+  /**
+   * Focuses the next (1) or previous (-1) message of the open thread; with `questions`, the next or previous one of the
+   * user's messages.
+   */
   moveInThread(step: 1 | -1, only?: 'questions'): void;
   /** Opens the find bar of the open thread. */
   findInThread(): void;

@@ -19,7 +19,10 @@ interface Props {
   onClose(): void;
 }
 
-/** Shows the prompt of each step of a turn, as the model received it, and details about the step. */
+/**
+ * Shows the prompt of each step of a turn, as the server rebuilds it, says whether it is exactly what the model received,
+ * and shows details about the step.
+ */
 export default function ContextInspector({ message, onClose }: Props) {
   const t = useAllMessages();
   const texts = t.inspector ?? inspectorTexts;

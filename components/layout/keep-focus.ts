@@ -1,7 +1,8 @@
 import { focusComposer, isNowhere } from '#components/ui/focus.ts';
 
-/** The time after a key press in which lost focus is looked for, and the time between two checks, in milliseconds. */
+/** The time after a key press in which lost focus is looked for, in milliseconds. */
 const WATCH_MS = 3_000;
+/** The time between two checks for lost focus, in milliseconds. */
 const CHECK_EVERY_MS = 100;
 
 /** The number of checks in a row that find no focus before it is moved, so that views can move it first. */

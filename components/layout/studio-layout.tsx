@@ -228,7 +228,7 @@ export function StudioLayout() {
   );
 }
 
-/** Appears once each time storage runs low. */
+/** A dialog that appears once each time the storage runs low. */
 function StorageWarning() {
   const isNearlyFull = useStorage((use) => use.isNearlyFull);
   const [wasSeen, setSeen] = useState(false);

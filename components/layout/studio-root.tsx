@@ -99,7 +99,10 @@ function OpeningNotice() {
   );
 }
 
-/** Collects the keys typed after the shortcut of the palette, to be put into it when it opens. */
+/**
+ * Begins to collect typed keys, to be put into the palette when it opens. Does nothing unless `id` is that of a shortcut
+ * that opens the palette for typing.
+ */
 const collectTyping = (id: string): void => {
   if (id === 'palette' || id === 'quickOpen') beginTypeAhead();
 };

@@ -2,7 +2,10 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** The classes of window width, widest first, with the least width of each in CSS pixels. Below is `narrow`. */
+/**
+ * The classes of window width, widest first, with the least width of each in CSS pixels. A window that is narrower than all
+ * of them is `narrow`.
+ */
 const WIDTHS = [
   { width: 'widest', from: 1680 },
   { width: 'wide', from: 1280 },

@@ -139,7 +139,10 @@ type HidablePanelProps = Omit<PanelProps, 'id' | 'children'> & {
   children: ReactNode;
 };
 
-/** A panel that can be hidden. If the focus is in it when it is hidden, it moves to the message box, and back when shown. */
+/**
+ * A panel that can be hidden. If it has the focus when it is hidden, the focus moves to the message box, and moves back
+ * when the panel is shown again.
+ */
 function HidablePanel({ id, isShown, onShown, children, ...props }: HidablePanelProps) {
   const content = useRef<HTMLDivElement>(null);
   const left = useRef<FocusPlace>(undefined);

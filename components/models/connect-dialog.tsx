@@ -199,7 +199,10 @@ const hostOf = (address: string | undefined): string | undefined =>
 const withScheme = (typed: string, found: string): string =>
   (/^https?:/i.test(typed) ? typed : `${new URL(found).protocol}//${typed}`).replace(/\/+$/, '');
 
-/** Returns a function that makes a connection's first offered model the default, unless one other than the demo is in use. */
+/**
+ * Returns a function that makes a connection's first offered model the default and the open thread's model. The function
+ * does nothing if a model other than the demo is in use, or if the connection offers none.
+ */
 function useFirstModel() {
   const { connections, settings, threads } = useStudio();
   const models = useModels((state) => state.list?.models);

@@ -1,7 +1,10 @@
 import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import { ConnectionError, ServerProblem } from '#lib/threads/transport.ts';
 
-/** The reason why a model provider could not be reached. `text`: for people; `detail`: the server's own message. */
+/**
+ * The reason why a request to a model provider has failed, such as a refused key. `text`: for people; `detail`: the error's
+ * own message.
+ */
 export interface ConnectionProblem {
   code: string;
   text: string;

@@ -71,7 +71,10 @@ function EditForm({ connection, asksKey, onClose }: EditFormProps) {
       setBusy(false);
     }
   };
-  /** Stores the typed key, if any, once the provider has accepted it. Rejects if it refuses the key or cannot be reached. */
+  /**
+   * Stores the typed key, if any, once the provider has accepted it. Rejects if the provider refuses the key or cannot be
+   * reached.
+   */
   const keepKey = async () => {
     const typed = pasted(key);
     if (typed === '') return;

@@ -140,10 +140,11 @@ function FindingList({ findings, checks }: { findings: readonly Finding[]; check
   );
 }
 
-/** The codes of findings that are fine. `NEUTRAL`: those that the studio can work with. All others are trouble. */
+/** The codes of findings that are fine. */
 const FINE: ReadonlySet<string> = new Set([
   ...['kept', 'native', 'streamed', 'together', 'one', 'answered', 'reasoning-apart', 'readable', 'said', 'reached'],
 ]);
+/** The codes of findings that the studio can work with. All codes that are neither here nor in `FINE` are trouble. */
 const NEUTRAL: ReadonlySet<string> = new Set([
   ...['not-counted', 'inexact', 'at-once', 'arguments-as-object', 'no-finish-reason', 'same-index', 'same-id'],
   ...['reasoning-in-text', 'asks-first', 'unknown'],

@@ -114,7 +114,10 @@ function ConnectionRow({ connection, isFirst, isLast, onEdit }: ConnectionRowPro
   );
 }
 
-/** The buttons to set, change, remove, or enter the passphrase of the keys. None if there are no stored keys. */
+/**
+ * The buttons to set, change, remove, or enter the passphrase of the keys. Renders nothing if there is neither a passphrase
+ * nor a stored key, or if keys are only kept for as long as the page lasts.
+ */
 function KeyProtection({ onOpen }: { onOpen(dialog: 'passphrase' | 'unlock'): void }) {
   const texts = useModelTexts();
   const editor = useConnectionEditor();

@@ -17,7 +17,7 @@ interface NumberFieldProps {
   onChange(number: number | undefined): void;
 }
 
-/** A number that is stored while it is typed, whenever it is valid. */
+/** A field for a number. The number is stored while it is typed, whenever it is valid. */
 export function NumberField(props: NumberFieldProps) {
   const { label, placeholder, stored, read, isBeginning = () => false, problem, onChange } = props;
   /** The text that is being typed, or is invalid; if undefined, the field shows the stored number. */

@@ -82,7 +82,10 @@ export function TextItems({ search, run }: { search: string; run(action: () => v
   );
 }
 
-/** Searches `DELAY_MS` after the last key. Until then, the last results stay if `query` only continues their query. */
+/**
+ * Searches the files of the workspace and the messages of all threads for `query`, `DELAY_MS` after the last key. Until
+ * then, the last results stay if `query` only continues their query; otherwise there are none.
+ */
 function useFoundTexts(query: string): { lines: readonly TextMatch[]; messages: readonly FoundMessage[] } {
   const { store } = useStudio();
   const workspace = useWorkspace();

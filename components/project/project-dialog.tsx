@@ -10,7 +10,10 @@ import { Switch } from '#components/ui/switch.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
-/** Returns the contents that the person last allowed of files that ask again, by the hash of the new content. */
+/**
+ * Returns, for files that ask again because their content has changed, the content that the person allowed last, by the
+ * hash of the new content. Empty until it is read.
+ */
 function useLastAllowed(
   projects: Projects,
   files: ProjectState['files'],
@@ -44,7 +47,7 @@ interface ProjectDialogProps {
 export default function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
   const t = useMessages();
   const texts = useProjectTexts();
-  /** Whether the person has just allowed a file's content, by its hash, and not saved that yet. Others have no entry. */
+  /** The person's choices that are not saved yet: whether a file's content is allowed, by its hash. */
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   const isAllowed = (hash: string) => chosen[hash] ?? answers[hash] ?? false;
   const [shown] = useState(() => new Set(files.map(({ hash }) => hash)));

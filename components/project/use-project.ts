@@ -23,7 +23,11 @@ function useStateOf(projects: Projects | undefined): ProjectState | undefined {
   return state?.workspaceId === workspace?.id ? state : undefined;
 }
 
-/** Returns what `useProjectState` does, and the object that changes it. Reads the files again when they may have changed. */
+/**
+ * Reads the files with which the shown workspace tells the model something, and reads them again when they may have
+ * changed. Returns the same state as `useProjectState`, and the object that changes it, which is undefined until its code
+ * is loaded.
+ */
 export function useProject(): { projects: Projects | undefined; state: ProjectState | undefined } {
   const { loadProjects, tabs, settings } = useStudio();
   const workspace = useWorkspace();

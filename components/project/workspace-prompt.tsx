@@ -21,7 +21,7 @@ interface WorkspacePromptProps {
   onClose(): void;
 }
 
-/** Asks for a prompt's arguments, if it has any, and makes a message of it. */
+/** Asks for a prompt's arguments, if it has any, and passes the text of the prompt with its arguments to `onText`. */
 export default function WorkspacePrompt({ wanted: { name, prompt }, onText, onClose }: WorkspacePromptProps) {
   const texts = useProjectTexts();
   const { content } = useServerTexts();

@@ -3,8 +3,15 @@
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import TextDiff from './text-diff.tsx';
 
-/** Limits in lines and characters. Longer texts are shown whole, one below the other: comparing them could block the page. */
+/**
+ * The lines up to which texts are compared. Longer texts are shown whole, one below the other: comparing them could block
+ * the page.
+ */
 const COMPARED_MAX_LINES = 600;
+/**
+ * The characters up to which texts are compared. Longer texts are shown whole, one below the other: comparing them could
+ * block the page.
+ */
 const COMPARED_MAX_LENGTH = 40_000;
 
 interface ChangedTextProps {

@@ -26,8 +26,9 @@ import { useWidth } from './use-width.ts';
 /** The width, in CSS pixels, from which both texts are side by side. */
 const SPLIT_FROM = 880;
 
-/** With more changed lines, words are not compared, or the differences are not shown at all. */
+/** The changed lines up to which words are compared as well. */
 const WORDS_MAX_LINES = 1_000;
+/** The changed lines up to which the differences are shown at all. */
 const SHOWN_MAX_LINES = 4_000;
 
 interface TextDiffProps {
@@ -83,7 +84,10 @@ interface FoldedProps {
   onExpand(start: number, end: number): void;
 }
 
-/** The lines between two hunks, which are the same on both sides. */
+/**
+ * A button in place of the lines between two hunks, which are the same on both sides. It shows them. Renders nothing if
+ * there are none.
+ */
 function Folded({ before, after, onExpand }: FoldedProps) {
   const t = useChangeTexts();
   const count = getCollapsedLinesCountBetween(before ?? null, after);

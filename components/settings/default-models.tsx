@@ -8,7 +8,7 @@ import { Row, Section } from '#components/ui/section.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { nameOfGone } from '#studio/models.ts';
 
-/** The option's value that stands for null. */
+/** The value of the option that chooses no model (null). */
 const NONE = 'none';
 
 /** The default models: of new threads, for titles, and for summaries. */

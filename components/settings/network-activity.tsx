@@ -103,8 +103,9 @@ const ownHost = (): string => hostOf(new URL(location.origin));
 
 const CELL = 'py-1 pr-3 align-top';
 
-/** The class of columns that need a wide table. In a narrow one, their content is below the outcome, with `NARROW`. */
+/** The class of columns that only a wide table has. A narrow one has their content below the outcome. */
 const WIDE = 'hidden @lg:table-cell';
+/** The class of content that only a narrow table has. */
 const NARROW = '@lg:hidden';
 
 function Requests({ entries, labelledBy }: { entries: readonly EgressEntry[]; labelledBy: string }) {

@@ -19,7 +19,7 @@ const LISTED_CALLS = 100;
 
 const INPUT = 'h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 font-mono text-sm';
 
-/** Edits the user's path rules. Each shows the past calls that it would have matched, and whether it has no effect. */
+/** Edits the user's path rules. Each rule shows the past calls that it would have matched, and whether it has no effect. */
 export function PathRules() {
   const texts = useSettingsTexts();
   const { settings } = useStudio();
@@ -63,7 +63,10 @@ export function PathRules() {
   );
 }
 
-/** Returns React keys for rows, and a function to call when one is removed. Others keep theirs, and the text being typed. */
+/**
+ * Returns React keys for rows, and a function to call when a row is removed. The other rows then keep their keys, and with
+ * them the text that is being typed.
+ */
 function useRowKeys(count: number): [keys: readonly number[], remove: (index: number) => void] {
   const [kept, setKept] = useState<readonly number[]>([]);
   const next = Math.max(-1, ...kept) + 1;
@@ -214,7 +217,7 @@ interface PatternInputProps {
   className: string;
 }
 
-/** A field for a rule's pattern. It is stored on Enter, or when the field is left, if it is valid. */
+/** A field for a rule's pattern. A changed pattern is stored on Enter, or when the field is left, if it is valid. */
 function PatternInput({ label, value, onCommit, className }: PatternInputProps) {
   const texts = useSettingsTexts();
   const [draft, setDraft] = useState<string>();

@@ -21,8 +21,9 @@ interface SourceSectionProps {
   texts: SectionTexts;
   /** A row for each source. */
   rows: readonly ReactNode[];
-  /** The maximum number of sources that a person can add. `isFull`: whether they have added as many. */
+  /** The maximum number of sources that a person can add. */
   max: number;
+  /** Whether the person has added as many sources as `max`. */
   isFull: boolean;
   onAdd(): void;
   onImport(): void;

@@ -18,8 +18,9 @@ export interface ShownThread {
   place?: {
     /** The distance from the top of the list, in CSS pixels. */
     top: number;
-    /** The thread's number in its group, counted from 1. `size`: the number of threads in the group. */
+    /** The thread's number in its group, counted from 1. */
     position: number;
+    /** The number of threads in the group. */
     size: number;
   };
 }

@@ -5,7 +5,10 @@ import type { Thread } from '#lib/threads/thread.ts';
 
 /** The question that a dialog of the list asks. */
 export type ThreadQuestion =
-  /** `files`: of one thread, the number of files, and of several, the number of workspaces that no other thread uses. */
+  /**
+   * `files`: for one thread, the number of files that no other thread uses; for several, the number of workspaces that no
+   * other thread uses.
+   */
   | { type: 'delete'; threads: readonly Thread[]; files: number }
   | { type: 'move'; threads: readonly Thread[] }
   | { type: 'new-folder' };

@@ -8,7 +8,7 @@ import { temporaryId } from '#lib/threads/temporary.ts';
 import { useListActions } from './list-actions.ts';
 import type { OpenedMenuProps } from './options-button.tsx';
 
-/** The menu of things that can be added to the list besides a thread. */
+/** The menu of what can be added to the list besides an ordinary thread. */
 export default function ListMenu(menu: OpenedMenuProps) {
   const texts = useThreadTexts();
   const { newThread } = useWorkbench();

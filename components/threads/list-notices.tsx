@@ -11,7 +11,10 @@ import { putBack } from '#studio/arrange-threads.ts';
 import { UNDO_DELETE_MS } from '#studio/thread-trash.ts';
 import { useListActions } from './list-actions.ts';
 
-/** Says which threads were deleted or archived last, and offers to undo it. `archived`: as they were before. */
+/**
+ * Says which threads were deleted or archived last, and offers to undo that. `archived`: the threads as they were before
+ * they were archived.
+ */
 export default function ListNotices({ archived }: { archived: readonly Thread[] }) {
   const texts = useThreadTexts();
   const { store, threads } = useStudio();

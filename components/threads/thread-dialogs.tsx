@@ -14,7 +14,7 @@ import { arrangeThreads } from '#studio/arrange-threads.ts';
 import { FOLDER_NAME_MAX } from '#studio/thread-folders.ts';
 import { type ThreadQuestion, useListActions } from './list-actions.ts';
 
-/** The dialogs of the thread list. */
+/** The dialog that asks a question of the list of threads. */
 export default function ThreadDialog({ question, onClose }: { question: ThreadQuestion; onClose(): void }) {
   switch (question.type) {
     case 'delete':

@@ -28,9 +28,14 @@ const TITLE_MAX = 200;
 
 interface ThreadEntryProps {
   thread: Thread;
-  /** The entry's place, with `position` and `size`, as in `ShownThread`. */
+  /**
+   * The distance from the top of the list, in CSS pixels, as in `ShownThread`; undefined if all of the list is in the
+   * document.
+   */
   top: number | undefined;
+  /** The thread's number in its group, as in `ShownThread`; undefined if all of the list is in the document. */
   position: number | undefined;
+  /** The number of threads in the group, as in `ShownThread`; undefined if all of the list is in the document. */
   size: number | undefined;
   /** The current time, in milliseconds since the epoch. */
   now: number;
@@ -150,7 +155,7 @@ function TitleLink({ thread, title, isOpen, isSelecting, id, link }: TitleLinkPr
   );
 }
 
-/** When something last happened in a thread, and its model: its own, or the one that has answered last. */
+/** When something last happened in a thread, and its model: its own, or else the one that has answered last, or the default. */
 function Detail({ thread, now, id }: { thread: Thread; now: number; id: string }) {
   const t = useMessages();
   const preferred = useSettings(({ defaultModel }) => defaultModel);

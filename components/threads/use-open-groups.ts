@@ -5,7 +5,10 @@ const KEY = 'roundtrip-studio:thread-groups';
 /** The groups that the user has opened (true) or closed (false), by their keys. */
 type OpenGroups = Readonly<Record<string, boolean>>;
 
-/** Returns whether a group of the list is open, by its key, and a function to open or close one. Kept in the local storage. */
+/**
+ * Returns a function that checks whether a group of the list is open, by its key, and one that opens or closes a group. At
+ * first, all groups but the archive are open. Kept in the local storage.
+ */
 export function useOpenGroups(): [isOpen: (key: string) => boolean, setOpen: (key: string, isOpen: boolean) => void] {
   const [groups, setGroups] = useState(readGroups);
   const isOpen = useCallback(

@@ -4,9 +4,11 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ShownGroup, ShownThread, ThreadGroup } from './group-threads.ts';
 
-/** Heights in CSS pixels, as the classes of headings and entries set them. `COARSE_HEIGHT`: of both on touch screens. */
+/** The height of a heading in CSS pixels, as its classes set it. */
 const HEADING_HEIGHT = 32;
+/** The height of an entry in CSS pixels, as its classes set it. */
 const ENTRY_HEIGHT = 40;
+/** The height of headings and entries on touch screens, in CSS pixels. */
 const COARSE_HEIGHT = 44;
 
 interface VirtualGroupsProps {

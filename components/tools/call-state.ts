@@ -15,7 +15,7 @@ export type CallState =
   | 'unknown'
   | 'invalid';
 
-/** The calls of the open thread that wait for approval or are running. */
+/** The ids of the calls of the open thread that wait for approval or are running. */
 export interface LiveCalls {
   asking: readonly string[];
   running: readonly string[];

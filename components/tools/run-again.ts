@@ -16,10 +16,10 @@ export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'e
 export const canRunAgain = (tool: Tool | undefined, { result }: ToolCallPart): tool is Tool =>
   result !== undefined && tool?.effect === 'read' && isBuiltInToolset(tool.toolset) && tool.toolset !== TOOL_SEARCH;
 
-/** Reads never run code. */
+/** The sandbox of a repeated read, which needs none: it runs no code. */
 const NO_SANDBOX: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Error('no code')) };
 
-/** Reads send no requests. */
+/** Rejects each request of a repeated read, which should send none. */
 const refuse = () => Promise.reject(new Error('no web'));
 const NO_WEB: WebAccess = { request: refuse, read: refuse };
 

@@ -116,7 +116,10 @@ const FoldedCalls = memo(function FoldedCalls({ type, calls, live, session }: Fo
   );
 }, haveSameCalls);
 
-/** Checks whether folded calls have changed. Only finished calls are folded, so `live` need not be compared. */
+/**
+ * Checks whether folded calls are unchanged, so that they need not be rendered again. Only finished calls are folded, so
+ * `live` need not be compared.
+ */
 function haveSameCalls(before: FoldedCallsProps, after: FoldedCallsProps): boolean {
   return (
     before.session === after.session &&

@@ -74,7 +74,10 @@ interface ToolCardProps {
   session: ThreadSession | undefined;
 }
 
-/** The name of the kept state of a call's card: whether the user has opened or closed it. In a fold, it has another one. */
+/**
+ * The name of the kept state of a call's card: whether the user has opened or closed it. A card in a fold has a state of
+ * its own.
+ */
 export const cardName = (toolCallId: string, isInFold = false): string =>
   `${isInFold ? 'folded-card' : 'card'}/${toolCallId}`;
 

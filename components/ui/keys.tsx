@@ -7,7 +7,7 @@ const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);
 /** The name of a key on this computer: `Mod` is ⌘ on a Mac, and Ctrl elsewhere. */
 export const keyName = (key: string): string => (key === 'Mod' ? (isMac() ? '⌘' : 'Ctrl') : key);
 
-/** Shows the keys of a shortcut as the person has set them. Nothing if it has none. */
+/** Shows the keys of a shortcut as the person has set them. Renders nothing if the shortcut has none. */
 export function ShortcutKeys({ id }: { id: ShortcutId }) {
   const keys = useKeysOf(id);
   return <Keys keys={keys} />;

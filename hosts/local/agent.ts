@@ -49,7 +49,7 @@ export type TurnEnd =
   | { type: 'stopped' }
   | { type: 'failed'; problem: Problem };
 
-/** The options of a conversation. */
+/** Options of `LocalAgent`. */
 export interface LocalAgentOptions {
   folder: LocalFolder;
   session: SessionFile;
@@ -57,7 +57,7 @@ export interface LocalAgentOptions {
   model: LocalModel;
   permissions: Permissions;
   maxSteps: number;
-  /** The record of which calls may send requests, and why. */
+  /** The record of the requests of calls, which is told which calls may send some, and why. */
   egress: EgressRecord;
   listener: TurnListener;
   /** Asks whether the model may use a workspace tool that is new or has changed; undefined if nobody can be asked. */
@@ -106,8 +106,9 @@ export class LocalAgent {
   }
 
   /**
-   * Goes on with the last turn: its pending calls, and then the model. Calls of a turn that was not begun in this folder
-   * do not run: anybody could have written them. Rejects with `UsageError` if there is nothing to go on with.
+   * Goes on with the last turn: runs its pending calls, and then asks the model. If the session ends with a message of the
+   * user, begins a turn that answers it. Calls of a turn that was not begun in this folder do not run: anybody could have
+   * written them. Rejects with `UsageError` if there is nothing to go on with.
    */
   async resume(signal: AbortSignal): Promise<TurnEnd> {
     const { session, folder } = this.#options;
@@ -245,7 +246,10 @@ export class LocalAgent {
     };
   }
 
-  /** Writes the messages that a summary contains only in part as files, where the model's tools find them. */
+  /**
+   * Writes the person's messages that a summary contains only in part to files, where the model's tools find them. Does nothing
+   * if the summary does not name such files.
+   */
   #saveMessages(branch: readonly Message[], summary: CompactionPart['summary']): void {
     if (summary?.hasFiles !== true) return;
     const files = saidBefore(branch, summary).flatMap(({ path, whole }) =>
@@ -254,7 +258,7 @@ export class LocalAgent {
     this.#options.folder.own.saveMissing(files);
   }
 
-  /** Gives results to the calls of a stopped turn that never started, without running them (rule R1). */
+  /** Gives results to the calls of a stopped turn that have none, without running them (rule R1), and saves the turn. */
   async #settleStopped(turn: AssistantMessage): Promise<void> {
     const pending = pendingCalls(turn);
     if (pending.length === 0) return;

@@ -20,7 +20,7 @@ import { checkedFetch } from '#net/checked-fetch.ts';
 import { refusalNotice } from './servers/refusal-notice.ts';
 import type { DescribedTools } from './trust/pinned-tools.ts';
 
-/** The sources of the HTTP APIs of a process. */
+/** The files that describe the HTTP APIs of a process, and what it takes to offer and call their tools. */
 interface ApiSources {
   /** Paths of the files that describe APIs: those that the command line names, and the person's own. */
   files: readonly string[];
@@ -41,7 +41,8 @@ const variableOf = (api: string, secret: string): string =>
   `ROUNDTRIP_SECRET_${api.replaceAll('-', '__')}_${secret}`.toUpperCase();
 
 /**
- * Adds the tools of the person's HTTP APIs to the registry. Rejects with `ConfigError` for a description that cannot be used.
+ * Adds the tools of the person's HTTP APIs to the registry. Resolves with an object that looks up the current descriptions of
+ * these tools. Rejects with `ConfigError` for a description of an API that cannot be used.
  */
 export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<DescribedTools> {
   const { env, egress, onNotice } = sources;
@@ -126,7 +127,10 @@ function callerOf(api: RestApi, env: ApiSources['env'], egress: ApiSources['egre
   };
 }
 
-/** `fetch` for addresses that the person has named: also those of their own network, but no metadata service. */
+/**
+ * Makes a `fetch` for addresses that the person has named: also those of their own network, but no metadata service. It rejects
+ * with `RelayError` for an address that it refuses.
+ */
 function ownFetch(): typeof fetch {
   const request = checkedFetch({ allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 });
   return async (input, init) => {

@@ -29,7 +29,7 @@ export class FolderRunner implements WorkspaceSearch, Shell {
   readonly #results: number;
   readonly #queue = new SerialQueue();
 
-  /** `root`: real and absolute. `results`: how many matches are returned at most. */
+  /** `root`: the folder, real and absolute. `results`: the maximum number of matches that a search returns. */
   constructor(root: string, results: number) {
     this.#results = results;
     this.#worker = new EndableWorker({

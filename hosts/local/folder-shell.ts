@@ -13,7 +13,7 @@ interface FolderShellOptions {
   own: OwnFiles;
   /** Commands that never run, by how they begin. */
   deny: readonly string[];
-  /** Whether programs may run like any other, because the person has asked for it. */
+  /** Whether programs run unconfined, like any other, because the person has asked for it. */
   isUnconfined: boolean;
   env: Readonly<Record<string, string | undefined>>;
   /** The paths below home that programs may read, although the rest of home is hidden from them. */
@@ -30,19 +30,22 @@ interface FolderShellOptions {
 /** The programs that confine others on Linux. */
 const HELPERS = ['bwrap', 'socat', 'rg'];
 
-/** Checks whether programs can probably be confined on this machine. Only an attempt can tell for sure. */
+/**
+ * Checks whether programs can probably be confined on this machine: on macOS always, on Linux if the programs that confine
+ * others are in `path`, the variable `PATH`. Only an attempt can tell for sure.
+ */
 export function mayConfine(path: string | undefined, platform = process.platform): boolean {
   if (platform === 'darwin') return true;
   return platform === 'linux' && HELPERS.every((name) => findProgram(name, path) !== undefined);
 }
 
-/** Checks whether a program exists, by its name or its path. */
+/** Checks whether a program exists, by its name in `path`, the variable `PATH`, or by its path from `directory`. */
 export const isProgram = (program: string, directory: string, path: string | undefined): boolean =>
   program.includes('/') ? existsSync(resolve(directory, program)) : findProgram(program, path) !== undefined;
 
 /**
- * Runs commands in a folder: with the machine's bash, confined; with a small shell that knows only the folder where
- * programs cannot be confined; or unconfined if the person has asked for it.
+ * Runs commands in a folder: with the machine's bash, confined to the folder. Where programs cannot be confined, a small shell
+ * that knows only the folder runs the commands instead. If the person has asked for it, bash runs unconfined.
  */
 export class FolderShell implements Shell {
   readonly #options: FolderShellOptions;

@@ -29,7 +29,7 @@ const api = {
   },
 };
 
-/** The API of the worker. */
+/** The functions that the thread offers: searches in the folder, and commands in a small shell. */
 export type FolderWorkerApi = typeof api;
 
 keepFailures();

@@ -33,7 +33,10 @@ const pathSchema = z
   .string()
   .refine((path) => !isAbsolute(path) && !path.includes('\0') && !path.split('/').includes('..'), 'must be below');
 
-/** The state that must be the same after a command. Paths are relative to the root. */
+/**
+ * A note of the state that must be the same after a command, with the process that runs the command. Paths are relative to the
+ * root.
+ */
 const noteSchema = z.object({
   owner: ownerSchema,
   /**
@@ -49,17 +52,19 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-/** Paths from the root that were taken away, and folders in which that could not be done. */
+/** The result of bringing back the noted state. Paths are relative to the root. */
 interface Restored {
+  /** The paths of the entries that were moved away. */
   removed: readonly string[];
+  /** The folders in which the state could not be brought back. */
   failed: readonly string[];
 }
 
 /** Functions that are called at the end of a command, with paths from the root. */
 interface GuardEvents {
-  /** Entries were taken away. */
+  /** Entries that git would have run or read were moved away. */
   onRemoved(paths: readonly string[]): void;
-  /** Folders could not be checked. */
+  /** Folders could not be checked for entries to move away. */
   onFailed(folders: readonly string[]): void;
   /** Folders that were repositories before no longer are. */
   onLost(paths: readonly string[]): void;
@@ -121,9 +126,9 @@ export class GitGuard {
   }
 
   /**
-   * Runs a task, and moves away what it creates in existing repositories for git to run, into the program's own files.
-   * `onRemoved` and `onLost` are called at the end with paths from the root: those that were moved away, and those that were
-   * repositories before and no longer are. Throws `TooManyRepositories`.
+   * Runs a task, and moves what it creates in existing repositories for git to run into the program's own files. At the end,
+   * calls those of the functions that have something to report. Rejects with the task's error, or with `TooManyRepositories`
+   * before the task has begun.
    */
   async whileGuarded<T>(run: () => Promise<T>, { onRemoved, onFailed, onLost }: GuardEvents): Promise<T> {
     const note = this.#note();
@@ -226,8 +231,8 @@ export class GitGuard {
   }
 
   /**
-   * Brings back the noted state, and returns the changed paths. Leaves alone what was created after `until`, in milliseconds
-   * since 1970.
+   * Brings back the noted state. Returns the changed paths, and the folders in which that failed. Leaves alone what was created
+   * after `until`, in milliseconds since 1970.
    */
   #restore({ absent, links, rebases }: Note, until = Number.POSITIVE_INFINITY): Restored {
     const removed: string[] = [];
@@ -278,8 +283,8 @@ export class GitGuard {
   }
 
   /**
-   * Runs a task in a folder, and returns its result; false if the folder is gone, or a symlink leads to it. Throws Node's
-   * errors.
+   * Runs a task in a folder of the root, and returns its result; false if the folder is gone, or a symlink leads to it. `at`:
+   * returns the address of an entry of the folder. Throws Node's errors.
    */
   #inFolder(folder: string, task: (at: (name: string) => string) => boolean): boolean {
     try {
@@ -290,7 +295,10 @@ export class GitGuard {
     }
   }
 
-  /** Moves an entry into the program's own files. Returns whether it existed. */
+  /**
+   * Moves an entry into the program's own files or, if that is not possible, renames it where it is. Returns whether it
+   * existed.
+   */
   #takeAway(place: string, name: string): boolean {
     if (!isThere(place)) return false;
     const kept = join(this.#own, 'removed');
@@ -343,7 +351,7 @@ function writeNote(folder: string, note: Note): string {
   return place;
 }
 
-/** Reads a note; undefined if it is not whole. Throws Node's errors. */
+/** Reads a note; undefined if it is not whole, or comes from another version. Throws Node's errors. */
 function readNote(place: string): Note | undefined {
   const text = readFileSync(place, 'utf8');
   try {

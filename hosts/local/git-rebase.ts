@@ -1,26 +1,29 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The folder in a repository with a rebase that has stopped, and files in it. */
+/** The folder in a repository in which git keeps a rebase that has stopped. */
 export const REBASE = 'rebase-merge';
+/** The file in `REBASE` with the steps that git would take when the rebase goes on. */
 const STEPS = 'git-rebase-todo';
+/** The file in `REBASE` with the name of the merge strategy. */
 const STRATEGY = 'strategy';
 
-/** The folder with a cherry-pick or a revert that has stopped, and a file in it. */
+/** The folder in a repository in which git keeps a cherry-pick or a revert that has stopped. */
 export const SEQUENCER = 'sequencer';
+/** The file in `SEQUENCER` with the options of the cherry-pick or the revert. */
 const OPTIONS = 'opts';
 
 /** Git's own strategies. Any other name is that of a program. */
 const STRATEGIES: ReadonlySet<string> = new Set(['', 'octopus', 'ort', 'ours', 'recursive', 'resolve', 'subtree']);
 
-/** A step that runs a program. */
+/** Matches a step of a rebase that runs a program. */
 const RUNS = /^[ \t]*(x|exec)(\s|$)/;
 
 /** Returns the path of an entry of the folder in which git keeps a rebase or a cherry-pick. */
 type Address = (name: string) => string;
 
 /**
- * Removes the options of a cherry-pick that has stopped if they name a program as its strategy. `takeAway`: moves an entry out
- * of the folder. Returns the names of the removed entries.
+ * Removes the options of a stopped cherry-pick or revert, if they name a program as its strategy. `takeAway`: moves an entry
+ * out of the folder. Returns the names of the removed entries.
  */
 export function removeForeignStrategy(at: Address, takeAway: (place: string, name: string) => void): string[] {
   if (!isThere(at(OPTIONS))) return [];

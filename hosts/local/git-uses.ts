@@ -7,16 +7,16 @@ import { GIT_ASKED_MAX, GIT_TIMEOUT_MS } from './limits.ts';
 /** A setting of git. `origin`: the file that has it; undefined if it does not come from a file. */
 interface Setting {
   origin: string | undefined;
-  /** In lower case, but for the part between the first and the last dot. */
+  /** The name of the setting, in lower case, but for the part between the first and the last dot. */
   key: string;
   value: string;
 }
 
-/** Settings whose value is a command that git runs, or a program. */
+/** Matches the keys of settings whose value is a command that git runs, or a program. */
 const COMMANDS =
   /^((alias|pager)\..+|core\.(fsmonitor|editor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(.+\.)?helper|diff\.external|.+\.(clean|smudge|process|textconv|driver|command|cmd|uploadpack|receivepack)|submodule\..+\.update|(man|browser|difftool|mergetool)\..+\.path|sendemail\.(.+\.)?(smtpserver|tocmd|cccmd|sendmailcmd)|gpg\.(.+\.)?program|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook|init\.templatedir)$/i;
 
-/** Settings whose value is a file with more settings. */
+/** Matches the keys of settings whose value is a file with more settings. */
 const INCLUDES = /^include(if\..+)?\.path$/i;
 
 /** The folder in which Husky keeps what it creates; the hooks themselves are in the folder above. */
@@ -24,8 +24,9 @@ const HUSKY = '_';
 
 /**
  * Lists the paths in the folder from which git would read settings, or which it would run, when somebody uses it in one of
- * these directories. The paths are absolute, and need not exist. Git itself is asked, so settings of the person and of the
- * system count, too. `root`: the folder, real and absolute.
+ * these directories. The paths are absolute, and need not exist; those in `.git` folders are left out. Git itself is asked, so
+ * settings of the person and of the system count, too. Without git on this machine, the list is empty. `root`: the folder, real
+ * and absolute.
  */
 export function gitUses(
   root: string,
@@ -54,7 +55,10 @@ export function gitUses(
   return [...found].filter((place) => !/\/\.git(\/|$)/.test(place));
 }
 
-/** The files that a setting makes git use. */
+/**
+ * Returns the files that a setting makes git use: the file that has the setting, and those that its value names as settings,
+ * commands, or programs.
+ */
 function usedBy({ origin, key, value }: Setting, top: string, env: Environment): string[] {
   const files = origin === undefined ? [] : [origin];
   if (INCLUDES.test(key)) files.push(resolve(dirname(origin ?? join(top, '.')), atHome(value, env)));
@@ -69,8 +73,8 @@ function usedBy({ origin, key, value }: Setting, top: string, env: Environment):
 }
 
 /**
- * Returns a path and its target if links lead elsewhere; for a missing path, its first part that is missing. Links that lead
- * nowhere are followed.
+ * Returns a path, and its target if links lead elsewhere. For a path that does not exist, returns its first part that is
+ * missing; if that is a link that leads nowhere, also the places of its target.
  */
 function placesOf(path: string, links = 0): string[] {
   let place = path;
@@ -91,8 +95,9 @@ const atHome = (path: string, { HOME = '/' }: Environment): string =>
   path.startsWith('~/') ? join(HOME, path.slice(2)) : path;
 
 /**
- * Reads git's list of settings, whose parts are by turns the origin of a setting, and its key with its value on the following
- * lines.
+ * Reads git's list of settings. Its parts, with a null character after each, are by turns the origin of a setting, and the
+ * setting's key with its value on the following lines. `directory`: the folder in which git listed them, from which relative
+ * origins lead.
  */
 function parseSettings(listed: string, directory: string): Setting[] {
   const parts = listed.split('\0');

@@ -1,8 +1,9 @@
 // The limits of the command line and the tool server. docs/COMMAND-LINE.md explains them; the folder's configuration can
 // set the first ones lower.
 
-/** The default and the maximum time of a command, in seconds. The model can ask for another time. */
+/** The default time of a command, in seconds. The model can ask for another time. */
 export const COMMAND_SECONDS = 30;
+/** The maximum time of a command, in seconds. */
 export const COMMAND_SECONDS_MAX = 120;
 
 /** The largest file that tools read or write as a whole, in bytes. */
@@ -11,7 +12,7 @@ export const FILE_BYTES = 1_000_000;
 /** The maximum number of matches that a search returns. */
 export const RESULTS = 100;
 
-/** The maximum number of steps in a turn. */
+/** The number of steps that a turn may take by default. */
 export const STEPS = 10;
 
 /** The maximum time of one question to git about its settings, in milliseconds. */
@@ -27,10 +28,13 @@ export const SEARCH_TIMEOUT_MS = 15_000;
 /** The maximum time of a check by a language server, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 30_000;
 
-/** The memory of the thread that reads a document of the web, in megabytes. */
+/** The maximum memory of the thread that reads a document of the web, in megabytes. */
 export const READER_MEMORY_MB = 512;
 
-/** The longest line that the tool server reads, in bytes; longer ones are passed over. */
+/**
+ * The longest line that the tool server reads, in bytes. A longer one is answered with an error or, over MCP, ends the
+ * connection.
+ */
 export const REQUEST_MAX_BYTES = 16_000_000;
 
 /** The size of all requests that run or wait at which the tool server reads no others until some are done, in bytes. */
@@ -64,7 +68,8 @@ export const CONFIG_ANSWERS_MAX = 500;
 export const OWN_TOOL_ANSWERS_MAX = 1_000;
 
 /**
- * The maximum length of all file contents that are kept with these answers, in characters; they later show what has changed.
+ * The maximum length of all file contents that are kept with the answers about files with tools, in characters. The contents
+ * later show what has changed.
  */
 export const OWN_TOOL_TEXTS_MAX = 5_000_000;
 

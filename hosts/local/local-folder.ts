@@ -40,7 +40,7 @@ export interface LocalFolderOptions {
   configFile?: string | undefined;
   /** Paths of files that describe HTTP APIs, whose tools are offered besides those of the person's own APIs. */
   apiFiles?: readonly string[] | undefined;
-  /** Whether programs may run like any other, because the person has asked for it. */
+  /** Whether programs run unconfined, like any other, because the person has asked for it. */
   isUnconfined: boolean;
   env: Readonly<Record<string, string | undefined>>;
   /** Shows a notice to the person. */
@@ -59,7 +59,10 @@ const WITHHELD = (shown: string): string =>
 /** The maximum number of files written by a call that are remembered as known to the model. */
 const WRITTEN_MAX = 200;
 
-/** A folder on disk with everything that tools can use there. What is not needed at once is opened when it is. */
+/**
+ * A folder on disk with everything that tools can use there. Parts that are not needed at once are opened when they are first
+ * used.
+ */
 export class LocalFolder {
   readonly own: OwnFiles;
   /** The configuration, without what it allows if the person has not trusted it. */
@@ -70,7 +73,7 @@ export class LocalFolder {
   readonly files: FileSystem;
   readonly registry: ToolRegistry;
   readonly host: ToolHost;
-  /** The tools that the folder comes with. They are offered once they were loaded. */
+  /** The tools that the folder comes with. Those that the person has allowed are offered once they were loaded. */
   readonly workspaceTools: WorkspaceTools;
   readonly #storage: DiskStorage;
   readonly #shell: FolderShell;
@@ -202,7 +205,7 @@ export class LocalFolder {
     return watcher;
   }
 
-  /** Takes a call over from a claimant: its later commits for the call are refused. */
+  /** Takes a call over from a claimant, whose later commits for the call are refused. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#storage.fence(toolCallId, claimant);
   }
@@ -215,8 +218,8 @@ export class LocalFolder {
   }
 
   /**
-   * Returns the hashes of the files that a call wrote, if the model knows their whole content: they were new or empty, or
-   * `known` has the version before.
+   * Returns the paths and hashes of the files that a call wrote and whose whole content the model knows: files that were new or
+   * empty, and files whose version before is in `known`.
    */
   async writtenBy(toolCallId: string, known: Pick<KnownFiles, 'hashOf'>): Promise<KnownFile[]> {
     const written = new Map<string, KnownFile>();
@@ -325,7 +328,10 @@ const READABLE = [
   process.execPath,
 ];
 
-/** The web, whose code is loaded when it is first needed. */
+/**
+ * Makes the access of tools to the web, whose code is loaded when it is first needed. `listed`: the hosts that the
+ * configuration allows.
+ */
 function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>, listed: readonly string[]): WebAccess {
   const web = lazy(async (): Promise<WebAccess> => {
     const { localWeb } = await import('./web/local-web.ts');
@@ -337,7 +343,7 @@ function webOf({ egress }: Pick<LocalFolderOptions, 'egress'>, listed: readonly 
   };
 }
 
-/** Notes commits in the journal, whose folder is created when it is first needed. */
+/** Makes a recorder that notes commits in the journal, and creates `.roundtrip` when the first one begins. */
 const recorderOf = (own: OwnFiles, journal: Journal) => ({
   begin(...commit: Parameters<Journal['begin']>) {
     own.create();

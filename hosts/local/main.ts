@@ -4,7 +4,10 @@ import { surviveBrokenOutput } from '#lib/base/processes/broken-output.ts';
 import { type Arguments, readArguments, USAGE } from './cli/arguments.ts';
 import { EXIT, UsageError } from './cli/exit-codes.ts';
 
-/** Does what the arguments say, and ends the process. */
+/**
+ * Runs the command that the arguments name, and sets the exit code of the process. Never rejects: an error is written to
+ * standard error.
+ */
 export async function main(given: readonly string[]): Promise<void> {
   surviveBrokenOutput();
   try {

@@ -43,7 +43,10 @@ export class LocalModels {
     this.#registry = new ModelRegistry(variables, env, this.#windows);
   }
 
-  /** The ids of all models, the default model's first. Rejects with `ConfigError` if a list cannot be read. */
+  /**
+   * Resolves with the ids of all models, the default model's first. Rejects with `ConfigError` if there are none because lists
+   * of models could not be read.
+   */
   async ids(): Promise<string[]> {
     const { models, defaultModel, problems } = await this.#registry.list();
     if (models.length === 0 && problems.length > 0) throw new ConfigError(problems.map(problemText).join('\n'));
@@ -139,7 +142,10 @@ export interface LocalModel {
   onNativeCalls(inText: boolean): void;
 }
 
-/** The studio's own list of models. A list in the folder is never used by default, because it could send keys anywhere. */
+/**
+ * The studio's own list of models, which is used by default. A list in the folder that is worked on is not, because it could
+ * send keys anywhere.
+ */
 const MODELS_FILE = join(import.meta.dirname, '..', '..', 'models.yaml');
 
 /** Describes why a list of models could not be read. The detail may name the source itself. */

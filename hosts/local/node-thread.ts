@@ -3,7 +3,7 @@ import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import type { EndableThread } from '#lib/base/endable-worker.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 
-/** Gives a worker thread of Node the interface of a page's worker. It does not keep the process running. */
+/** Gives a worker thread of Node the interface of a page's worker. The thread does not keep the process running. */
 export function threadOf(worker: Worker): EndableThread {
   worker.unref();
   const endpoint = nodeEndpoint(worker);

@@ -96,7 +96,10 @@ export class OwnFiles {
       throw new FolderError(`${found} is a symbolic link. Replace it by what it leads to, or delete it.`);
   }
 
-  /** Writes files for tools to read, unless they are there. `path`: from the root of the folder. Throws Node's errors. */
+  /**
+   * Writes files with long messages, which tools can read. Files that are there already stay as they are. `path`: from the root
+   * of the folder, below `MESSAGES_FOLDER`. Throws `RangeError` for any other path, and Node's errors.
+   */
   saveMissing(files: readonly { path: string; text: string }[]): void {
     for (const { path, text } of files) {
       if (!path.startsWith(`${MESSAGES_FOLDER}/`)) throw new RangeError(`Not a file for messages: ${path}`);
@@ -108,8 +111,8 @@ export class OwnFiles {
 }
 
 /**
- * The entries that are checked for symlinks, and how deep: all that are written to. The entries that commits and
- * commands have put aside may be symlinks.
+ * The entries of `.roundtrip` that are checked for symlinks: all that are written to. `depth`: 0 for the entry alone, 1 also
+ * for what is directly in it. What commits and commands have put aside may be symlinks.
  */
 const CHECKED: readonly { names: readonly string[]; depth: 0 | 1 }[] = [
   { names: [], depth: 0 },
@@ -124,7 +127,7 @@ const CHECKED: readonly { names: readonly string[]; depth: 0 | 1 }[] = [
   { names: ['journal', 'contents'], depth: 1 },
 ];
 
-/** The first symlink at a place or, with a depth of 1, in it. */
+/** Returns the path of the first symlink at a place or, with a depth of 1, directly in it; undefined if there is none. */
 function findLink(place: string, depth: 0 | 1): string | undefined {
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (stat?.isSymbolicLink()) return place;

@@ -17,13 +17,17 @@ import { type FolderConfig, policyOf } from './config.ts';
 /** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
 export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
 
-/** The definition of an external tool, and the one that was allowed last; undefined if none was. */
+/** The definitions that the person sees when an external tool is new or has changed. */
 export interface ToolChange {
+  /** The definition that the person allowed last; undefined if they have allowed none. */
   before: ExternalDefinition | undefined;
+  /** The current definition. */
   now: ExternalDefinition;
 }
 
-/** The record of the external tools that the person has allowed, which are allowed only as they are described. */
+/**
+ * The record of the external tools that the person has allowed. Each is allowed only as long as its definition stays the same.
+ */
 export interface ToolTrust {
   /** Checks whether the person has allowed a tool as it is now; undefined for the program's own tools. */
   isKnown(tool: ToolSpec): boolean | undefined;
@@ -46,19 +50,21 @@ export interface Question {
   proposal?: CallProposal | undefined;
 }
 
-/**
- * The calls that are allowed from now on: commands that begin in these ways, or hosts; all calls of a tool if there are
- * neither.
- */
+/** The calls that are allowed from now on: all calls of a tool, unless `commands` or `hosts` limits them. */
 export interface Allowed {
+  /** The beginnings of the commands that are allowed. */
   commands?: readonly string[] | undefined;
+  /** The hosts to which requests are allowed. */
   hosts?: readonly string[] | undefined;
 }
 
 /** Options of `Permissions`. */
 export interface PermissionOptions {
   config: Pick<FolderConfig, 'permissions' | 'tools' | 'commands' | 'web'>;
-  /** Whether calls that need a question are allowed without one, unless their text comes from elsewhere. */
+  /**
+   * Whether calls that need a question are allowed without one, unless their text comes from a file or a result, or their tool
+   * has changed since the person allowed it.
+   */
   isYes: boolean;
   /** Asks the person; undefined if nobody is there. Rejects with the signal's reason if it fires. */
   ask?: ((call: ToolCall, tool: Tool, question: Question, abortSignal: AbortSignal) => Promise<Answer>) | undefined;
@@ -73,13 +79,16 @@ export class Permissions {
   readonly #options: PermissionOptions;
   /** The tools that are allowed, by `grantOf`: `thread` for this session only, `always` from now on. */
   readonly #granted = new Map<string, EgressDecision>();
-  /** The commands that are allowed from now on. */
+  /** The beginnings of the commands that the person has allowed from now on, besides those of the configuration. */
   readonly #commands: string[] = [];
   /** The hosts that are allowed: `thread` for this session only, `always` from now on. */
   readonly #hosts = new Map<string, EgressDecision>();
   /** The hosts that the person has allowed for single calls and their inner calls, by the outer call's id. */
   readonly #hostsOnce = new Map<string, Set<string>>();
-  /** Ids of the calls that the person has allowed once. Inner calls of the program's own tools are included. */
+  /**
+   * Ids of the calls that the person has allowed once. For calls that such a call makes, this counts if their tools are the
+   * program's own.
+   */
   readonly #allowed = new Set<string>();
 
   constructor(options: PermissionOptions) {
@@ -173,8 +182,8 @@ export class Permissions {
   }
 
   /**
-   * Checks whether the person has allowed this call once, or the call that makes it. The latter is not enough for external
-   * tools. For requests, the person must have allowed all hosts for the outer call.
+   * Checks whether the person has allowed a call once or, if its tool is not external, the call that makes it. A call that
+   * sends requests counts as allowed if the person has allowed all its hosts for the outer call.
    */
   #wasAllowed(
     { toolCallId }: ToolCall,
@@ -199,11 +208,14 @@ export class Permissions {
  * definition.
  */
 const grantOf = ({ name, metadata }: Tool): string => `${name} ${metadata?.definition ?? ''}`;
-/** Checks whether a call can only be allowed once: its text comes from elsewhere, or it cannot be undone. */
+/**
+ * Checks whether a call can only be allowed once: it cannot be undone, or its text comes from elsewhere and its tool does more
+ * than read here.
+ */
 const isOnlyOnce = ({ origin }: ToolCall, tool: Tool): boolean =>
   tool.destructive === true || (origin !== undefined && !readsHere(tool));
 
-/** The command of a call that runs one. */
+/** Returns the command of a call that runs one; undefined for any other call. */
 export function commandOf(
   { input }: Pick<ToolCall, 'input'>,
   { presentation }: Pick<Tool, 'presentation'>,

@@ -13,8 +13,9 @@ const DIRECTORIES_MAX = 1_000;
  */
 const PARTS_MAX = 10;
 
-/** The maximum number of repositories that are listed one by one, and of all paths that are listed. */
+/** The maximum number of `folders` in the result of `findRepositories`. Those beyond it are in `whole` instead. */
 const SINGLE_MAX = 40;
+/** The maximum number of paths in `whole`, `files`, and `links` together; `findRepositories` throws if there are more. */
 const FOUND_MAX = 300;
 
 /** The paths that git uses in a folder. All are absolute, and real but for the last name of links. */
@@ -38,8 +39,8 @@ export class TooManyRepositories extends Error {
 }
 
 /**
- * Finds the repositories in a folder and below it, as far as they are not too deep. `root`: real. Throws
- * `TooManyRepositories`.
+ * Finds the repositories in a folder and below it, to a depth of `DEPTH_MAX`. `root`: the real path of the folder. Throws
+ * `TooManyRepositories` if there are more than can be protected.
  */
 export function findRepositories(root: string): Repositories {
   const places = new Set<string>();
@@ -104,7 +105,10 @@ function linkedBy(place: string, entry: Dirent): string[] {
   }
 }
 
-/** Returns the folders in which a repository keeps those of its submodules, whose names may have several parts. */
+/**
+ * Returns the folders below `modules` in which a repository keeps the repositories of its submodules. The name of a submodule
+ * may have several parts.
+ */
 function modulesOf(repository: string): string[] {
   const found: string[] = [];
   let level = [join(repository, 'modules')];

@@ -29,8 +29,8 @@ const WITHOUT_PROGRAMS =
   'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git.';
 
 /**
- * The studio's tools for a folder: the same, but where they run is described as it is. `hasPrograms`: whether commands
- * can use the programs of the machine.
+ * Returns the registry of the studio's tools for a folder. The tools for code, commands, and checks are described there as they
+ * run over a folder. `hasPrograms`: whether commands can use the programs of the machine.
  */
 export function folderTools(
   { limits: { commandSeconds, commandSecondsMax }, languageServers }: Pick<FolderConfig, 'limits' | 'languageServers'>,

@@ -23,14 +23,17 @@ import { reasoningTags } from './middleware/reasoning-tags.ts';
 import { wellFormedPrompt } from './middleware/well-formed.ts';
 import type { BuiltPrompt } from './prompt.ts';
 
-/** One request to a model. */
+/** A request to a model: the model, the prompt, the settings, and the callbacks for events during the request. */
 export interface ModelCall {
   model: AgentModel;
   prompt: Pick<BuiltPrompt, 'instructions' | 'messages' | 'tools'>;
   settings: Pick<PromptSettings, 'toolCalling' | 'protocol' | 'lastStep' | 'layout'>;
   /** The maximum number of retries of the request after temporary failures. */
   maxRetries: number;
-  /** Whether a prompted reply may be ended before a call that needs the result of an earlier call. */
+  /**
+   * Whether a prompted reply ends before a call that needs the result of an earlier call in the same reply, if the codec is
+   * made for small models (`isBrief`).
+   */
   postpones: boolean;
   abortSignal: AbortSignal | undefined;
   /** Called before the request is repeated. */
@@ -39,7 +42,7 @@ export interface ModelCall {
   innermost: LanguageModelMiddleware;
 }
 
-/** One model call through the AI SDK. Errors arrive in the stream. */
+/** Calls a model through the AI SDK, and returns the SDK's result at once. Errors arrive as parts of its stream. */
 export function callModel({
   model,
   prompt,
@@ -71,7 +74,10 @@ export function callModel({
   });
 }
 
-/** Returns the options of a request. They forbid more than one call in its reply if the model must not make several. */
+/**
+ * Returns the provider options of a request. If the request offers native tools and its settings ask for single calls, the
+ * options forbid more than one call in the reply.
+ */
 function providerOptionsOf(
   { providerOptions, traits: { singleCallOptions = {} } }: AgentModel,
   { toolCalling, protocol }: ModelCall['settings'],
@@ -86,12 +92,17 @@ function providerOptionsOf(
 /** Options for the use of a model in one call. */
 export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'protocol' | 'layout'> {
   tools: readonly ToolSpec[];
-  /** Whether a prompted reply may be ended before a call that needs the result of an earlier call; true by default. */
+  /**
+   * Whether a prompted reply ends before a call that needs the result of an earlier call, as in `ModelCall`; true by default.
+   */
   postpones?: boolean;
   innermost?: LanguageModelMiddleware;
 }
 
-/** A provider's model as the agent uses it. The stream is the same for every provider and mode. */
+/**
+ * Wraps a provider's model in the agent's middleware, which gives calls new ids, breaks and restores markers, and reads calls
+ * and thoughts from text. The parts of the stream are then the same for every provider and mode of tool calling.
+ */
 export function wrapModel(
   { create, traits, startsInReasoning, streams }: AgentModel,
   { toolCalling, protocol = DEFAULT_PROTOCOL, layout, tools, postpones = true, innermost }: WrapOptions,
@@ -119,14 +130,20 @@ export function wrapModel(
   return wrapLanguageModel({ model: create(), middleware });
 }
 
-/** Requests an answer without tools. Hidden from the SDK, which would discard the answer of a model that calls one. */
+/**
+ * Forbids the model to call tools, although they stay in the prompt. Hidden from the SDK, which would discard the answer of a
+ * model that calls one anyway.
+ */
 const forbidTools: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   transformParams: async ({ params }) =>
     params.tools === undefined ? params : { ...params, toolChoice: { type: 'none' } },
 };
 
-/** Tools for the SDK, without validators, because the executor validates the arguments by the tool's own schema. */
+/**
+ * Tools for the SDK. They have no `execute`, so that the SDK hands the calls out instead of running them, and no validators,
+ * because the executor validates the arguments by the tool's own schema.
+ */
 const toToolSet = (tools: readonly ToolSpec[]): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [

@@ -22,28 +22,36 @@ const COMPARED_STEPS = 20;
  * is usual.
  */
 const TOLERANCE = { usual: 0.25, whole: 0.5 } as const;
+/** The number of tokens by which a count may fall short of the expected number in any case, besides `TOLERANCE`. */
 const TOLERANCE_TOKENS = 8;
 
-/** The minimum number of steps that show what is usual, and of the estimated tokens that each of them has added. */
+/** The minimum number of steps from which a thread's usual scale can be told. */
 const USUAL_STEPS_MIN = 3;
+/** The minimum number of estimated tokens that a step must have added to the prompt so that it tells a scale. */
 const ADDED_TOKENS_MIN = 20;
 
 /**
- * The number of prompts in a row that looked cut but turned out to be read whole after which a thread is only checked
- * for full windows.
+ * The number of prompts in a row that looked cut but turned out to have been read whole, after which the thread's later prompts
+ * look cut only if the count is that of a full window (`WINDOW_UNIT`).
  */
 const TRUSTED_AFTER = 3;
 
-/** Below this share of its estimate, the first prompt of a thread looks as if it had been cut. */
+/** The share of its estimate below which the count of a thread's first prompt looks as if the prompt had been cut. */
 const FIRST_SHARE = 0.72;
+/**
+ * The minimum size of a first prompt that can look cut, in estimated tokens, and the minimum count that can be a full window.
+ */
 const FIRST_TOKENS_MIN = 1_000;
 
-/** Most windows are multiples of this many tokens. A prompt whose count is a multiple of it looks as if it had been cut. */
+/**
+ * A number of tokens that most windows are multiples of. A count that is such a multiple, and that no earlier count exceeds,
+ * looks like a full window, to which the prompt may have been cut.
+ */
 const WINDOW_UNIT = 1_024;
 
 /**
- * Checks whether a server may have counted only a part of a prompt. Compares the count with those of earlier steps or,
- * if there are none, with the estimate: tokenizers differ far less than a cut. Asks nobody.
+ * Checks whether a server may have counted only a part of a prompt. Compares the count with those of earlier steps or, if there
+ * are none, with the estimate: tokenizers differ far less than a cut. Makes no request, unlike `cutWindow`.
  */
 export function looksCut(
   messages: readonly Message[],
@@ -76,7 +84,10 @@ function leastExpected(before: CountedPrompt, estimatedTokens: number, usual: nu
   return before.inputTokens + added - Math.abs(added) * tolerance - TOLERANCE_TOKENS;
 }
 
-/** Returns how many tokens an estimated one usually has in the text that steps add; undefined if few steps show it. */
+/**
+ * Returns the usual scale of the text that these steps have added: the number of tokens that the server counts for each
+ * estimated one. Undefined if too few steps tell it.
+ */
 function usualScale(steps: readonly CountedPrompt[]): number | undefined {
   const scales = steps
     .slice(1)
@@ -91,7 +102,7 @@ function usualScale(steps: readonly CountedPrompt[]): number | undefined {
   return scales.length < USUAL_STEPS_MIN ? undefined : scales[Math.floor(scales.length / 2)];
 }
 
-/** The steps of a model since the thread was last summarized, with its tools given in the same way. */
+/** The steps that a model has taken in this mode of tool calling since the thread's latest compaction. */
 function stepsOf(messages: readonly Message[], model: string, toolCalling: PromptSettings['toolCalling']): StepPart[] {
   const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
   const from = parts.findLastIndex((part) => part.type === 'compaction' && part.failed === undefined);
@@ -109,11 +120,13 @@ const countedSteps = (steps: readonly StepPart[]): CountedPrompt[] =>
     )
     .slice(-COMPARED_STEPS);
 
-/** A text that most tokenizers read as one token for each word. */
+/**
+ * The sentence that is repeated in front of a prompt to make it longer; most tokenizers read each of its words as one token.
+ */
 const FRONT =
   'This is only a line that takes some room, so that the size of what you read can be seen from the outside. ';
 
-/** About this many tokens are put in front of a prompt to see whether its server counts them. */
+/** The approximate number of tokens that are put in front of a prompt to see whether its server counts them. */
 const FRONT_TOKENS = 512;
 
 /** A server that counts less than this share of the added tokens has left them out, or something else instead. */
@@ -127,9 +140,10 @@ const COUNTED_SHARE = 0.5;
 const BLOCK = { below: 0.75, front: 1.5 } as const;
 
 /**
- * Finds out whether a server has left out a part of a prompt: sends it again with more text in front, and looks whether
- * the count grows. If not, resolves with the largest count; otherwise with undefined. A server that refuses the longer
- * prompt leaves out nothing, and one that counts less than any usable window has counts that tell nothing.
+ * Finds out whether a server has left out a part of a prompt: sends the prompt again with more text in front, and looks whether
+ * the count grows. If it does not, resolves with the largest count, which is the server's window. Resolves with undefined if
+ * the count grows, if the server refuses the longer prompt (a server that refuses prompts leaves out nothing), or if the counts
+ * tell nothing: they are missing, or less than any usable window.
  */
 export async function cutWindow(
   call: Omit<ModelCall, 'postpones' | 'onRetry' | 'innermost' | 'maxRetries'>,
@@ -151,8 +165,8 @@ export async function cutWindow(
 const COUNT_OUTPUT_TOKENS = 16;
 
 /**
- * Returns the number of tokens that the server counts if `tokens` more are in front of the prompt; undefined if it does
- * not say.
+ * Resolves with the number of tokens that the server counts if `tokens` more are in front of the prompt; undefined if the
+ * request fails or the server reports no count.
  */
 async function countWith(call: Parameters<typeof cutWindow>[0], tokens: number): Promise<number | undefined> {
   const text = FRONT.repeat(Math.ceil(tokens / estimateTokens(FRONT)));

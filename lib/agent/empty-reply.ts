@@ -5,7 +5,10 @@ import { type StepEnd, unreadableCall } from './step-end.ts';
 const partsOfStep = ({ parts }: AssistantMessage) =>
   parts.slice(parts.findLastIndex(({ type }) => type === 'step') + 1);
 
-/** Checks whether a turn's last step says nothing and calls nothing, so that asking again may help. */
+/**
+ * Checks whether a turn's last step has neither text nor a call, so that asking the model again may help. False if the reply
+ * was cut off or filtered, or contains a call that could not be read.
+ */
 export function isEmptyReply(turn: AssistantMessage, end: StepEnd): boolean {
   const said = partsOfStep(turn).some(
     (part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''),

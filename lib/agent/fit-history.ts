@@ -2,8 +2,9 @@ import type { AssistantPart, Notice, PromptSettings } from '#lib/messages/messag
 import { type CutNotice, cutResults, type HistoryUnit, type SendsReasoning, trimUnits, unitTokens } from './history.ts';
 import { type ReasoningOptions, sendsReasoning } from './model-messages.ts';
 
-/** The smallest size to which a result is cut, and the approximate size of the note about it, in tokens. */
+/** The smallest size to which a result is cut, in tokens. */
 const RESULT_TOKENS_MIN = 50;
+/** The approximate size of the note about a cut result, in tokens. */
 const CUT_NOTE_TOKENS = 24;
 
 /** Options for fitting a history into a prompt. */
@@ -16,19 +17,28 @@ interface FitOptions
   resultShare: number;
 }
 
-/** A history that fits into its room, if its newest message does. */
+/**
+ * A history that was shortened to fit into its room. What always stays, the newest question and the newest step, may still be
+ * too long.
+ */
 interface FittingHistory {
   units: readonly HistoryUnit[];
   notices: Notice[];
-  /** The estimated size. */
+  /** The estimated size of the history. */
   tokens: number;
 }
 
-/** Checks which units' reasoning counts: those whose reasoning the model gets back. Undefined for earlier layouts. */
+/**
+ * Returns a function that checks whether a unit's reasoning counts in its size, because the model gets it back; undefined for
+ * earlier layouts, in which only the current turn's reasoning counts.
+ */
 export const countedReasoning = (options: Pick<FitOptions, 'layout'> & ReasoningOptions): SendsReasoning | undefined =>
   options.layout && ((unit) => sendsReasoning(unit, options));
 
-/** Cuts long results, and leaves out the oldest units (rules R8, R16). `budgetTokens` are the model's own tokens. */
+/**
+ * Cuts long results, and leaves out the oldest units until the rest fits (rules R8, R16). Unlike all other sizes,
+ * `budgetTokens` and `strideTokens` are in the model's own tokens, not in estimated ones.
+ */
 export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): FittingHistory {
   const { overhead, resultShare, layout, tokenScale = 1, strideTokens = tokenScale } = options;
   const budget = options.budgetTokens / tokenScale;

@@ -23,11 +23,11 @@ export type HistoryUnit =
       provider: string | undefined;
       currentTurn: boolean;
       parts: readonly AssistantPart[];
-      /** The correction that the model received after this step. */
+      /** The message that asked the model again after this step, because a call in it could not be read. */
       correction?: string | undefined;
     };
 
-/** The correction that a model received after a step whose call could not be read; undefined for any other step. */
+/** Returns the message that asked the model again after a step whose call could not be read; undefined for any other step. */
 type CorrectStep = (step: StepPart) => string | undefined;
 
 /**
@@ -80,7 +80,10 @@ function stepsOf(
 /** A notice that says how much of a result was kept. */
 export type CutNotice = Extract<Notice, { code: 'result-cut' }>;
 
-/** Cuts every result longer than `maxTokens` (estimated) and tells the model. `notices`: of the newest step's results. */
+/**
+ * Cuts every result that is longer than `maxTokens` (estimated), and tells the model so in a note at the end of the result.
+ * `notices`: of the newest step's results only.
+ */
 export function cutResults(
   units: readonly HistoryUnit[],
   maxTokens: number,
@@ -133,8 +136,9 @@ function cutBlocks(blocks: readonly ContentBlock[], characters: number): Content
 }
 
 /**
- * Drops the oldest units until the rest fits. The newest user message always stays, whatever its size; the steps of the
- * current turn are dropped last, oldest first. What remains starts with a user message; `tokens` is its size.
+ * Drops the oldest units until the rest fits. The newest user message and the newest step always stay, whatever their size;
+ * other steps of the current turn are dropped last, oldest first. What remains starts with a user message; `tokens` is its
+ * size.
  *
  * About a multiple of `strideTokens` is dropped, so that the same units stay dropped for many steps: providers keep the
  * beginning of a prompt in their caches, and a new beginning is paid in full.

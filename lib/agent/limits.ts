@@ -2,11 +2,13 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 
 /** The limits of a turn. The server reads them from its environment. */
 export interface AgentLimits {
-  /** Model calls per turn. On the last one, the model is told to answer without tools (rule R14). */
+  /** The maximum number of model calls in a turn. On the last one, the model is told to answer without tools (rule R14). */
   maxSteps: number;
   /** The share of the prompt's budget that a single result may take (rule R8). */
   resultShare: number;
-  /** The longest reply of one step, in characters, including reasoning and arguments. */
+  /**
+   * The maximum length of one step's reply, in characters, including reasoning and arguments. A step with a longer reply fails.
+   */
   replyMaxChars: number;
   /** The maximum number of retries of a request after temporary failures. */
   maxRetries: number;
@@ -21,7 +23,7 @@ export const MAX_CORRECTIONS = 2;
 /** The size of the next prompt, as a share of the last one, if a provider says that the context is too long. */
 export const SHRINK = 0.6;
 
-/** Like `SHRINK`, but for a provider that names its window, which also limits the prompt. */
+/** Like `SHRINK`, but for a provider that names its window: the next prompt must fit into the window, too. */
 export const SHRINK_KNOWN = 0.9;
 
 /**
@@ -39,5 +41,5 @@ export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
  */
 export const SAME_STEPS: Readonly<Record<ToolCallingMode, number>> = { native: 3, prompted: 2 };
 
-/** After this many answers in a row to questions that name a path, all without a call, the user is told. */
+/** The number of answers in a row to questions that name a path, all without a call, after which a notice tells the user so. */
 export const PROSE_TURNS = 3;

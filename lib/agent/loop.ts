@@ -8,7 +8,10 @@ import { isAskedAgain } from './step-end.ts';
 /** The continuation of a turn after a step: results for its calls, another step, or nothing more. */
 type AfterStep = 'calls' | 'step' | 'end';
 
-/** Decides how a turn goes on. A model whose call could not be read is asked again at once. */
+/**
+ * Decides how a turn goes on: with its pending calls; with another step, at once, if the model is asked again because its call
+ * could not be read; or not at all.
+ */
 export function afterStep(turn: AssistantMessage): AfterStep {
   if (pendingCalls(turn).length > 0) return 'calls';
   return isAskedAgain(turn.parts.findLast((part) => part.type === 'step')) ? 'step' : 'end';
@@ -21,7 +24,9 @@ export interface TurnOptions extends StepOptions {
    * sure that no call runs twice. `branch`: the messages up to these calls.
    */
   execute(calls: readonly ToolCallPart[], branch: readonly Message[]): Promise<readonly ToolResult[]>;
-  /** Returns the catalogue and the settings of the next step, if they change within the turn. */
+  /**
+   * Returns the catalogue and the settings of the next step. Without this function, all steps have those of the turn's options.
+   */
   offer?(): Pick<StepOptions, 'catalogue' | 'settings'>;
 }
 

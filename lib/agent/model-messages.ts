@@ -20,7 +20,10 @@ export interface ModelMessageOptions {
   provider: string;
   /** Whether the model gets its own reasoning back in later turns, too; otherwise only within the turn. */
   keepsReasoning: boolean;
-  /** Present if the model's server refuses steps without reasoning: all turns keep it, and steps with none get a space. */
+  /**
+   * Present if the model's server refuses steps without reasoning: the steps of all turns then keep theirs, and steps that have
+   * none get a space.
+   */
   wantsReasoning?: true | undefined;
   /** False if the model is known not to support images: it gets a note instead. */
   vision: boolean;

@@ -6,8 +6,9 @@ import { WINDOW_MIN } from './too-long.ts';
 export type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
 /**
- * Returns the known size of a model's window in a turn: less than is claimed if its server took less in an earlier step
- * of the turn. From one turn to the next, the caller remembers that.
+ * Returns the size of a model's window as far as it is known; undefined if it is not. It is smaller than claimed if the model's
+ * server took less in an earlier step of the same turn. From one turn to the next, the caller remembers a smaller size, and
+ * passes it as `contextSize`.
  */
 export function contextSizeOf(
   messages: readonly Message[],
@@ -22,7 +23,7 @@ export function contextSizeOf(
   return Math.min(usableWindow(observed.window), contextSize ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns the claimed size of a model's window; null if none is claimed. */
+/** Returns the claimed size of a model's window, in tokens, even if a smaller one was observed; null if none is claimed. */
 export const claimedBy = ({
   contextSize,
   claimedContextSize = contextSize,

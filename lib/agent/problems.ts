@@ -14,7 +14,10 @@ export class StepError extends Error {
   }
 }
 
-/** A reply that broke off after the endpoint had been reached, whatever error the request failed with. */
+/**
+ * Stands for an error that broke off a reply after the endpoint had been reached, even if that error, the `cause`, says that it
+ * could not be reached.
+ */
 export class BrokenStream extends Error {
   override readonly name = 'BrokenStream';
 
@@ -71,19 +74,22 @@ const BROKEN_CODES = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
 /** The beginning of an endpoint's message in which the reason is looked for, in characters. */
 const SEARCHED_CHARACTERS = 10_000;
 
-/** The longest key, in characters. */
+/**
+ * The length of the longest key, in characters. So many characters are left out at the end of a message that was cut, because
+ * half a key there would not be recognized as a secret.
+ */
 const KEY_MAX_CHARACTERS = 1_024;
 
 /** The longest detail that the user is told, in characters. */
 const DETAIL_MAX_CHARACTERS = 1_000;
 
 /**
- * The header that contains the original status of an error that came with a status of success. The response's own
- * status is only what the error means.
+ * The header that contains the original status of an error that came with a status of success. The studio has replaced the
+ * response's own status with one that says what the error means.
  */
 export const REAL_STATUS_HEADER = 'x-real-status';
 
-/** Statuses that say nothing about the request itself. */
+/** HTTP statuses that say nothing about the request itself: timeouts, and failures of gateways and of overloaded servers. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([
   ...[408, 502, 503, 504],
   // A gateway’s own, and “overloaded”.
@@ -225,7 +231,10 @@ export function refusalCode(
   return status === 401 || status === 403 ? 'key-refused' : undefined;
 }
 
-/** The code of a network error among the causes. A body that breaks off fails a call that had already succeeded. */
+/**
+ * Returns the code of the first network error among an error and its causes; undefined if there is none. A connection that
+ * broke is `stream-broken` if a response had begun, and `endpoint-unreachable` if not.
+ */
 function networkCodeOf(error: unknown): ProblemCode | undefined {
   const first = RetryError.isInstance(error) ? error.lastError : error;
   for (let cause: unknown = first; cause instanceof Error; cause = cause.cause) {
@@ -268,7 +277,7 @@ function detailOf(error: unknown): string {
   return messageOf(error);
 }
 
-/** Codes of certificates that come from an authority that this machine does not know, as companies have their own. */
+/** Codes of errors about certificates from an authority that this machine does not know, as companies have their own. */
 const UNTRUSTED_CODES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -281,18 +290,23 @@ const untrusted = ({ message }: Error): string =>
 
 const CLOSED_EARLY = 'The connection was closed before the reply was complete.';
 
-/** The status in front of a message, unless the message begins with it, or the response had another one. */
+/**
+ * Returns the status to put in front of an error's message; empty if the message begins with it, or if the response had another
+ * one (`REAL_STATUS_HEADER`).
+ */
 const statusOf = ({ statusCode, message, responseHeaders = {} }: APICallError): string =>
   REAL_STATUS_HEADER in responseHeaders || new RegExp(`^${statusCode}\\b`).test(message) ? '' : `${statusCode}: `;
 
-/** Returns, in words, when an endpoint may be asked again; empty if that is within a minute. */
+/**
+ * Returns, in words, when an endpoint may be asked again; empty if that is within a minute, or if the endpoint does not say.
+ */
 function longWaitOf({ responseHeaders }: APICallError): string {
   const after = responseHeaders?.['retry-after'] ?? '';
   const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1_000;
   return seconds > 60 ? ` (try again in ${Math.ceil(seconds / 60)} minutes)` : '';
 }
 
-/** The code of a system error, such as ECONNREFUSED. */
+/** The code of a system error, such as ECONNREFUSED; undefined for any other error. */
 function systemCodeOf(error: Error): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : undefined;

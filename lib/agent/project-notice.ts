@@ -1,13 +1,19 @@
 import type { Message, Notice, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 
-/** Returns the settings of a step that record the instructions in the workspace. */
+/**
+ * Returns the setting in which a step records the paths and hashes of the workspace's instructions; no settings if there are
+ * none.
+ */
 export function projectSettings({ project }: Pick<Catalogue, 'project'>): Pick<PromptSettings, 'project'> {
   const instructions = project?.instructions ?? [];
   return instructions.length === 0 ? {} : { project: instructions.map(({ path, hash }) => ({ path, hash })) };
 }
 
-/** A notice if the workspace's instructions differ from the step before; else none. `messages`: the branch up to this step. */
+/**
+ * Returns a notice if the workspace's instructions differ from those of the step before; otherwise none, as for a first step.
+ * `messages`: the branch up to this step.
+ */
 export function changedInstructions(
   messages: readonly Message[],
   { project }: Pick<PromptSettings, 'project'>,

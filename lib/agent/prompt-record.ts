@@ -24,7 +24,10 @@ export function recordPrompt(onPrompt: (record: PromptRecord) => void): Language
 /** SHA-256 of the prompt with sorted keys. It verifies that a rebuilt prompt is the one that was sent. */
 export const hashPrompt = (record: PromptRecord): Promise<string> => sha256(canonicalJson(record));
 
-/** The hash of a prompt, computed only after the request has been sent, so that it does not delay it. */
+/**
+ * Resolves with the hash of a prompt. Computes it in a later task, after the request has been sent, so that the request does
+ * not wait for it.
+ */
 export async function hashLater(record: PromptRecord): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve));
   return hashPrompt(record);

@@ -3,10 +3,10 @@ import type { PromptSections } from '#lib/messages/message.ts';
 import { type HistoryUnit, type SendsReasoning, unitTokens } from './history.ts';
 import { MESSAGE_TOKENS } from './tokens.ts';
 
-/** The part of a prompt that does not depend on the messages. */
+/** The sizes of those sections of a prompt that do not depend on its messages. */
 export type FixedSections = Pick<PromptSections, 'system' | 'project' | 'tools' | 'protocol'>;
 
-/** Returns the number of tokens that each section of a prompt takes. */
+/** Returns the number of estimated tokens that each section of a prompt takes. */
 export function sectionsOf(
   fixed: FixedSections,
   { summary, units }: { summary: string; units: readonly HistoryUnit[] },
@@ -29,7 +29,10 @@ export function sectionsOf(
 export const summaryTokens = (summary: string): number =>
   summary === '' ? 0 : estimateTokens(summary) + MESSAGE_TOKENS;
 
-/** Returns the tokens that files take in a unit, and those that its other results take. */
+/**
+ * Returns the size of the files in a unit, which are attachments and results of calls that touched files, and that of its other
+ * results, in estimated tokens.
+ */
 function contentsOf(unit: HistoryUnit, sends: SendsReasoning | undefined): { files: number; results: number } {
   if (unit.role === 'user') {
     const texts = {

@@ -29,11 +29,11 @@ export interface BuiltPrompt {
   tools: readonly ToolSpec[];
   naming: ToolNaming;
   notices: Notice[];
-  /** The estimated size of the instructions and the tools, without the settings' scale. */
+  /** The size of the instructions and the tools, in estimated tokens, not scaled by the settings' `tokenScale`. */
   overhead: number;
-  /** The estimated size of the newest question, without the settings' scale. */
+  /** The size of the newest question, in estimated tokens. */
   question: number;
-  /** The estimated size, in all and by section, without the settings' scale. */
+  /** The size of the whole prompt, in estimated tokens. */
   tokens: number;
   sections: PromptSections;
 }
@@ -88,7 +88,7 @@ function questionTokens(units: readonly HistoryUnit[]): number {
 
 /** The history of a prompt before units are left out of it, and the size of the whole prompt. Long results are cut. */
 export interface WholePrompt extends CompactedHistory, Pick<BuiltPrompt, 'overhead' | 'question'> {
-  /** In estimated tokens, as are the sections. */
+  /** The size of the whole prompt, in estimated tokens. The sections are in estimated tokens, too. */
   tokens: number;
   sections: PromptSections;
 }
@@ -172,7 +172,10 @@ const summaryUnit = (text: string): HistoryUnit => ({
   message: { id: 'summary', role: 'user', createdAt: 0, parts: [{ type: 'text', text }] },
 });
 
-/** The share of a prompt that the descriptions of external tools may take. */
+/**
+ * The share of a prompt that the descriptions of external tools may take. If they would take more, there are two tools in their
+ * place, which find and call them.
+ */
 const EXTERNAL_TOOLS_SHARE = 0.1;
 
 /**
@@ -209,7 +212,10 @@ export function describedTools(
   return offered.filter((tool) => main.has(tool) || !TOOLSETS.some((own) => own === tool.toolset));
 }
 
-/** The correction for a step whose call could not be read; undefined for other steps, and if the tool has gone since. */
+/**
+ * Returns the message that asked the model again after a step whose call could not be read. Undefined if the model was not
+ * asked again, or if the tool or the step's codec does not exist any more.
+ */
 function correctionOf(
   { notices, settings }: StepPart,
   { tools }: Catalogue,
@@ -222,7 +228,10 @@ function correctionOf(
   return tool && codec?.formatCorrection(inertSpec({ ...tool, name: naming.shown(tool.name) }));
 }
 
-/** The size of descriptions and schemas, sent natively or as prompt text. */
+/**
+ * The size of the tools' descriptions and schemas as they are sent, in estimated tokens: natively, or as text of the prompt
+ * together with the instructions for calls.
+ */
 export function toolTokens(
   tools: readonly ToolSpec[],
   { toolCalling, protocol = DEFAULT_PROTOCOL }: Pick<PromptSettings, 'toolCalling' | 'protocol'>,

@@ -1,12 +1,13 @@
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import { PROSE_TURNS } from './limits.ts';
 
-/** An absolute path in a question. */
+/** Matches the beginning of an absolute path in a question. */
 const PATH = /(?:^|[\s"'“‘「『（(：:])\/[\p{L}\p{N}_.-]/u;
 
 /**
- * Checks whether a model has tools but has called none in the branch, and this turn is the last of `PROSE_TURNS`
- * answers in a row to questions that name a path. The model may then have made its answers up.
+ * Checks whether a model has tools but has called none in the branch, and this turn is the last of `PROSE_TURNS` answers in a
+ * row to questions that name a path. The model may then have made its answers up. False if a step of the branch already has a
+ * notice of that.
  */
 export function writesOnlyProse(messages: readonly Message[], turn: AssistantMessage, modelId: string): boolean {
   const branch = [...messages.slice(0, -1), turn];

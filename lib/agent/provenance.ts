@@ -16,10 +16,11 @@ import { isBuiltInToolset } from '#lib/tools/toolset-names.ts';
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
- * Finds the calls that do more than read here and that also appear in the model's earlier input: tool results, attachments,
- * messages, or what external tools say of themselves. Somebody else may have written them there for the model to
- * repeat. An echo of a call that the model has already made itself does not count, unless it is in a step that was
- * imported. `messages`: the branch up to these calls. `workMax`: how many characters may be read in all.
+ * Finds calls that somebody else may have written for the model to repeat: those that do more than read here, and that also
+ * appear in the model's earlier input, which is tool results, attachments, messages, and what external tools say of themselves.
+ * Resolves with the origin of each of them, by the call's id. An echo of a call that the model has already made itself does not
+ * count, unless the earlier call is in a step that was imported. `messages`: the branch up to these calls. `workMax`: how many
+ * characters may be read in all.
  */
 export async function originsOf(
   calls: readonly ToolCallPart[],
@@ -27,7 +28,10 @@ export async function originsOf(
   known: Pick<ToolIndex, 'get'> & Partial<Pick<ToolIndex, 'list'>>,
   workMax = WORK_MAX,
 ): Promise<Map<string, CallOrigin>> {
-  /** The calls that are looked for, by their keys. */
+  /**
+   * The calls that are looked for, by their keys. `exactKey`: a key that also contains arguments that the tool does not
+   * declare.
+   */
   const wanted = new Map<string, { toolCallId: string; exactKey: string | undefined }[]>();
   const tools = new Set<ToolSpec>();
   for (const call of calls) {
@@ -47,7 +51,7 @@ export async function originsOf(
     [tool.name, ...(tool.aliases ?? [])].map((name) => ({ name, inputSchema: tool.inputSchema })),
   );
   const asked = new Set(calls.map(({ toolCallId }) => toolCallId));
-  /** Calls that the model has made on its own, with all of their arguments. */
+  /** The keys, undeclared arguments included, of the calls that the model has already made on its own. */
   const own = new Set<string | undefined>();
   const search = createSearch(
     searched,
@@ -104,7 +108,10 @@ export async function originsOf(
 /** The tool that calls others by their names. */
 const DELEGATE = 'use_tool';
 
-/** The tool and the arguments of a call; of a call that only calls another tool, that tool and its arguments. */
+/**
+ * The tool and the arguments of a call; of a call that only calls another tool, that tool and its arguments. Undefined if there
+ * is no such tool.
+ */
 function meantBy(
   toolName: string,
   input: unknown,
@@ -115,14 +122,17 @@ function meantBy(
   return tool && { tool, input: meant.input };
 }
 
-/** The calls in a text. */
+/** The result of searching a text for calls. */
 interface Searched {
   /** By the key of each call: the text around its first occurrence. */
   excerpts: ReadonlyMap<string, string>;
+  /** Whether the text was searched to its end; if not, it may contain any call. */
   isWhole: boolean;
 }
 
-/** Texts that were searched, by a hash, newest last: a branch is looked at again at every step. */
+/**
+ * The results of earlier searches, by a hash of the text and the tools, newest last: a branch is looked at again at every step.
+ */
 const searchedTexts = new Map<string, Searched>();
 /** The maximum number of calls that are kept for all searched texts together. Each takes about 1 KB. */
 const KEPT_CALLS_MAX = 20_000;
@@ -135,7 +145,10 @@ const WORK_MAX = 40_000_000;
 /** The number of characters that are read before other tasks get a turn. */
 const WORK_UNTIL_PAUSE = 1_000_000;
 
-/** Returns a function that finds the calls in a text, until the work for one branch is used up. */
+/**
+ * Returns a function that finds the calls in a text. Once the work for one branch, `workMax`, is used up, further texts count
+ * as not searched to their end. `keyOfCall`: returns a call's key; undefined for a call that does not count.
+ */
 function createSearch(
   tools: readonly ProtocolTool[],
   keyOfCall: (name: string, input: unknown) => Promise<string | undefined>,
@@ -190,7 +203,10 @@ function keep(key: string, searched: Searched): void {
 /** The length of the excerpt from a text that was not searched to its end, in characters. */
 const UNSEARCHED_EXCERPT = 400;
 
-/** A key that calls which do the same share, and maybe a few others. Undefined for arguments that are no object. */
+/**
+ * Returns a key that calls which do the same have in common, and maybe a few other calls; undefined if the arguments are not an
+ * object. `undeclared`: whether arguments that the schema does not declare are a part of the key; by default, they are not.
+ */
 async function keyOf(tool: ToolSpec, input: unknown, undeclared?: 'kept' | 'left-out'): Promise<string | undefined> {
   const normal = normalInput(input, tool.inputSchema, undeclared);
   return normal && sha256(`${tool.name} ${JSON.stringify(sorted(normal))}`);

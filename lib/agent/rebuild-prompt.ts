@@ -23,7 +23,7 @@ interface RebuiltPrompt {
   tools: { name: string; description?: string | undefined; schema: unknown }[];
   /** Estimated number of tokens for the tool protocol: fragments, schemas and call format. */
   protocolTokens: number;
-  /** The prompt's estimated tokens, by section. */
+  /** The size of the prompt by section: estimated tokens, scaled to the model's own (`tokenScale`). */
   sections: PromptSections;
 }
 
@@ -37,7 +37,7 @@ interface RebuildOptions {
   limits: Pick<AgentLimits, 'resultShare' | 'maxRetries'>;
 }
 
-/** Rebuilds a step's prompt on the path on which it was sent, stopping just before the provider. */
+/** Rebuilds a step's prompt with the code that sent it, and stops just before the provider, so that nothing is sent. */
 export async function rebuildPrompt(options: RebuildOptions): Promise<RebuiltPrompt> {
   const { record, sections } = await recordCall(options);
   const { record: bare } = await recordCall({ ...options, settings: { ...options.settings, toolsets: [] } });

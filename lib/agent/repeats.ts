@@ -2,12 +2,13 @@ import type { AssistantMessage, ToolCallingMode, ToolCallPart } from '#lib/messa
 import { resultContent } from '#lib/tools/core/tool-call.ts';
 import { SAME_STEPS } from './limits.ts';
 
-/** The longest series of steps whose repetition is noticed, such as reading and writing in turn. */
+/** The number of steps in the longest series whose repetition is noticed, such as reading and writing in turn. */
 const LONGEST_SERIES = 2;
 
 /**
- * The call that a turn repeats: its last steps made the same calls with the same results, as often as the limit allows,
- * so another try would bring nothing new. Undefined if it does not.
+ * Returns the call that a turn keeps repeating, or the first one of several; undefined if it repeats none. A turn repeats calls
+ * if its last steps made the same ones with the same results, as often as `SAME_STEPS` allows, so that another try would bring
+ * nothing new.
  */
 export function repeatedCall({ parts }: AssistantMessage, mode: ToolCallingMode): ToolCallPart | undefined {
   const steps: ToolCallPart[][] = [];

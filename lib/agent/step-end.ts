@@ -30,7 +30,7 @@ interface EndOptions {
   settings: PromptSettings;
   /** The turn with the reply. */
   turn: AssistantMessage;
-  /** The call that the turn keeps repeating. */
+  /** The call that the turn keeps repeating; undefined if it repeats none. */
   repeated: ToolCallPart | undefined;
   /** The notices from before the reply. */
   earlier: readonly Notice[];
@@ -71,14 +71,17 @@ function canAskAgain(turn: AssistantMessage, { lastStep }: PromptSettings): bool
   return !lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
 }
 
-/** Returns the parser's findings in a prompted reply, besides its parts. */
+/** Returns what the agent's middleware has found in a reply besides its parts; empty if it found nothing. */
 export const replyNotes = ({ providerMetadata }: StepEnd) =>
   replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
 
-/** The tool of a call that could not be read, unless the reply was cut off. */
+/**
+ * The name of the tool in a reply's call that could not be read; undefined if there is no such call, or if the reply was cut
+ * off.
+ */
 export const unreadableCall = (end: StepEnd): string | undefined =>
   end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;
 
-/** Checks whether a step's call could not be read, so that the model is asked again. */
+/** Checks whether the model is asked again after a step, because a call in the step could not be read. */
 export const isAskedAgain = (step: StepPart | undefined): boolean =>
   step?.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain) ?? false;

@@ -75,7 +75,10 @@ export class StepWindow {
     throw new StepError('question-too-long', detail);
   }
 
-  /** Settings for a smaller prompt than the one that was refused, within the window if the refusal names it. */
+  /**
+   * Returns settings for a smaller prompt than the one that was refused. If the refusal names a smaller window than was known,
+   * learns it, and keeps the prompt within it.
+   */
   afterRefusal(refusal: unknown, prompt: BuiltPrompt, settings: PromptSettings): PromptSettings {
     const sent = Math.min(prompt.tokens * (settings.tokenScale ?? 1), settings.budgetTokens);
     const window = namedWindow(refusalText(refusal));
@@ -86,7 +89,11 @@ export class StepWindow {
     return { ...smaller, ...roomOf(Math.min(smaller.budgetTokens, Math.floor(sent * SHRINK_KNOWN))) };
   }
 
-  /** Settings within the window of a server that has left out a part of a prompt; undefined if it has not. */
+  /**
+   * Finds out whether the server has left out a part of a prompt. If so, learns its window and resolves with settings within
+   * it; otherwise resolves with undefined. Rejects with `StepError` if the window was already made smaller
+   * `SMALLER_WINDOWS_MAX` times.
+   */
   async afterCut(
     prompt: BuiltPrompt,
     settings: PromptSettings,

@@ -93,8 +93,11 @@ export function turnOf({ messages }: { messages: readonly Message[] }): Assistan
   return last;
 }
 
-/** The result of calls in the last allowed step. They do not run, but every call has a result (rules R1, R14). */
+/** The result of calls in a turn's last allowed step. They do not run, but every call has a result (rules R1, R14). */
 const OUT_OF_STEPS = 'Not run: this turn has reached its step limit.';
+/**
+ * The result of calls in a step that is the turn's last one because the turn kept repeating its calls. They do not run, either.
+ */
 const REPEATED = 'Not run: the same calls had the same results before, so you were asked to answer.';
 
 const SILENT: AgentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined };
@@ -105,7 +108,7 @@ class Step {
   #turn: AssistantMessage;
   #settings: PromptSettings;
   #notices: Notice[] = [];
-  /** The call that the turn keeps repeating. */
+  /** The call that the turn keeps repeating; undefined if it repeats none. */
   readonly #repeated: ToolCallPart | undefined;
   readonly #window: StepWindow;
   /** The latest prompt. */
@@ -133,7 +136,10 @@ class Step {
     };
   }
 
-  /** Retries, within limits, what a retry can fix: with prompted tools, a shorter history, or after an empty reply. */
+  /**
+   * Takes the step. Tries again, within limits, where that can help: with prompted tools, with reasoning that was left out,
+   * with a shorter prompt, or after an empty reply.
+   */
   async run(): Promise<AssistantMessage> {
     const { messages, model } = this.#options;
     if (model.toolCalling === 'auto' && writesCallsAsText(messages, model.id)) {
@@ -171,7 +177,10 @@ class Step {
     return { tokenScale: tokenScaleOf(messages, { model: model.id, toolCalling, remembered: scaleOf?.(toolCalling) }) };
   }
 
-  /** Compacts the conversation, if it is time to. If that fails, the failure is emitted, and the step is taken anyway. */
+  /**
+   * Compacts the conversation, if it is time to. If that fails, the failure is emitted, and the step is taken anyway. Rejects
+   * with `StepError` if a known window has no room for any message, or not for the newest question.
+   */
   async #compact(): Promise<void> {
     const { messages, model, catalogue, limits, compaction, abortSignal } = this.#options;
     if (compaction === undefined) return;
@@ -199,7 +208,7 @@ class Step {
       this.#settings = { ...this.#settings, ...appliedCompactions([...messages.slice(0, -1), this.#turn]) };
   }
 
-  /** Checks whether a call was left out of the turn's step before this one. */
+  /** Checks whether the turn's step before this one ended before a call that needed the result of an earlier one. */
   #wasPostponed(): boolean {
     const before = this.#turn.parts.findLast(({ type }) => type === 'step');
     return before?.type === 'step' && before.notices.some(({ code }) => code === 'call-postponed');
@@ -223,7 +232,10 @@ class Step {
     this.#notices = [{ ...reason, model: model.id }];
   }
 
-  /** Makes one try at the step. `cut`: the model's server has left out a part of the prompt; the next one is smaller. */
+  /**
+   * Makes one try at the step. `empty`: the reply is empty. `cut`: the model's server has left out a part of the prompt; the
+   * next prompt is smaller. `isLastTry`: thoughts without an answer count as the answer.
+   */
   async #stream(isLastTry: boolean): Promise<'finished' | 'empty' | 'cut'> {
     const { messages, model, catalogue, limits, abortSignal } = this.#options;
     const startedAt = performance.now();
@@ -314,6 +326,7 @@ class Step {
         });
         if (chunk === undefined) break;
         const sent = ('toolName' in chunk ? { ...chunk, toolName: naming.real(chunk.toolName) } : chunk) as StudioChunk;
+        // Complete arguments with a number that JavaScript would round become an error, so the call does not run.
         this.#emit(sent.type === 'tool-input-available' ? exactCall(this.#turn, sent) : sent);
         break;
       }
@@ -382,7 +395,7 @@ class Step {
   }
 }
 
-/** The compactions that apply to the next step, if there are any. */
+/** Returns the setting that names the compactions that apply to the next step; no settings if there are none. */
 function appliedCompactions(messages: readonly Message[]): Pick<PromptSettings, 'compactions'> {
   const compactions = compactionsOf(messages).map(({ id }) => id);
   return compactions.length === 0 ? {} : { compactions };
@@ -403,7 +416,10 @@ export const promptOptionsOf = (
   resultShare,
 });
 
-/** Converts an error after the first part of a reply: the endpoint was reached, so it is not unreachable. */
+/**
+ * Converts an error after the first part of a reply. If it says that the endpoint is unreachable, returns a `BrokenStream`
+ * instead, because the endpoint had been reached; returns any other error as it is.
+ */
 const brokenStream = (error: unknown): unknown =>
   problemCode(error) === 'endpoint-unreachable' ? new BrokenStream(error) : error;
 

@@ -18,12 +18,16 @@ const SCALE_MIN = 0.25;
 const SCALE_MAX = 3;
 
 /**
- * A scale that is off by no more than this share is kept: each change of it may cut the history elsewhere, and a prompt
- * with another beginning is not in a provider's cache.
+ * The largest difference, as a share, between the scale that a step used and the one that its count tells, at which the first
+ * is kept: each change of a scale may cut the history elsewhere, and a prompt with another beginning is not in a provider's
+ * cache.
  */
 const TOLERANCE = 0.05;
 
-/** Returns how many tokens a model counts for each estimated one, according to its latest step in the branch. */
+/**
+ * Returns how many tokens a model counts for each estimated one, according to its latest step in the branch whose count tells
+ * it. If there is none, returns the scale that is `remembered`.
+ */
 export function tokenScaleOf(
   messages: readonly Message[],
   { model, toolCalling, remembered = 1 }: ScaleOptions,

@@ -3,17 +3,21 @@ import { defined } from '#lib/base/defined.ts';
 import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { PromptSettings, Usage } from '#lib/messages/message.ts';
 
-/** If full tool descriptions would use more of a prompt than this, they are compact unless configured otherwise. */
+/**
+ * The share of a prompt above which the full descriptions of the tools are replaced by compact ones, unless configured
+ * otherwise.
+ */
 export const COMPACT_ABOVE_SHARE = 0.25;
 
 /** The assumed size of an image. Providers differ, but none counts much more. */
 export const IMAGE_TOKENS = 1_200;
 
-/** Share of the context reserved for the answer, unless the model's configuration sets a lower limit. */
+/** The largest share of the context that may be reserved for the answer. */
 const ANSWER_SHARE = 0.25;
+/** The maximum number of tokens that may be reserved for the answer, unless the model's configuration limits the answer. */
 const ANSWER_MAX_TOKENS = 8_192;
 
-/** Returns the number of tokens of a context that a prompt may use, without the share reserved for the answer. */
+/** Returns the number of tokens of a context that a prompt may use: all but those reserved for the answer. */
 export function promptBudget(contextSize: number | undefined, maxOutputTokens: number | undefined): number {
   const context = contextSize ?? UNKNOWN_CONTEXT_TOKENS;
   const answer = Math.min(maxOutputTokens ?? ANSWER_MAX_TOKENS, Math.floor(context * ANSWER_SHARE));

@@ -1,6 +1,9 @@
 import type { Message, Notice } from '#lib/messages/message.ts';
 
-/** The notices of a step, without the one about left-out history if its last notice named the same number of messages. */
+/**
+ * Returns a step's notices without the one about left-out history, if the latest notice of that kind in the branch named the
+ * same number of messages: the user has been told.
+ */
 export function untold(notices: readonly Notice[], messages: readonly Message[]): Notice[] {
   const told = messages
     .flatMap((message) => (message.role === 'assistant' ? message.parts : []))

@@ -12,7 +12,7 @@ const OF_OTHERS =
 const OF_WINDOW =
   /(maximum|max|model'?s|available) context (length|size|window)|context (limit|length|size|window)\W{0,3}(is|of|:)/i;
 
-/** Match words of length, together with words of a limit. */
+/** Patterns that match a message that says that a prompt is too long: words of length together with words of a limit. */
 const TOO_LONG: readonly RegExp[] = [
   /\b(prompt|inputs?|input content|conversation|messages|tokens?)\b.{0,60}(too (long|large)|exceed|longer than|> \d|larger than|over the)/i,
   /\bexceed\w{0,10}\b.{0,60}\b(context|token|tokens|input|prompt|length)\b/i,
@@ -46,7 +46,7 @@ export const WINDOW_MIN = 512;
 
 /**
  * Checks whether a server says that a prompt does not fit into its model's window: by words of length and of a limit that stand
- * together, in English and Chinese. Limits per time, of the answer, and of single fields are something else.
+ * together, in English and Chinese. Limits per time, of an account, of the answer, and of single fields do not count.
  */
 export function saysTooLong(said: string): boolean {
   const text = said.slice(0, READ_MAX);

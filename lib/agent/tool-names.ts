@@ -35,7 +35,10 @@ export class ToolNaming {
     });
   }
 
-  /** The name that the model sees. A name of no tool, such as one that a model invented, is made acceptable. */
+  /**
+   * Returns the name under which the model sees a tool, by the tool's own name. A name of no tool, such as one that a model
+   * invented, is made acceptable.
+   */
   shown(name: string): string {
     return this.#shown.get(name) ?? (this.#accepted.test(name) ? name : acceptable(name));
   }

@@ -12,8 +12,8 @@ import { describedTools, nativeToolTokens, offeredTools, toolTokens } from './pr
 import { COMPACT_ABOVE_SHARE } from './tokens.ts';
 
 /**
- * Returns the settings for describing the tools, or only the main ones if even brief descriptions take too much of the
- * prompt.
+ * Returns the settings for describing the tools to a model. They contain `mainToolsOnly` if even brief descriptions of all
+ * tools take too much of the prompt.
  */
 export function toolSettings(
   model: AgentModel,
@@ -30,7 +30,10 @@ export function toolSettings(
   return tokens > settings.budgetTokens * COMPACT_ABOVE_SHARE ? { protocol, mainToolsOnly: true } : { protocol };
 }
 
-/** Returns how the tools are described: as the model's configuration says, or briefly if the prompt is small. */
+/**
+ * Returns the settings that say how the tools are described: as the model's configuration says; otherwise briefly if the codec
+ * is made for that, or if full descriptions would take too much of the prompt.
+ */
 function protocolOf(
   { protocol, traits }: AgentModel,
   catalogue: Catalogue,
@@ -71,7 +74,10 @@ export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { 
     .sort((a, b) => b.tokens - a.tokens);
 }
 
-/** A notice if tools were left out, unless the step before had the same ones. */
+/**
+ * Returns a notice that names the tools that are not described because only the main ones are; none if there are no such tools,
+ * or if the step before described the same ones.
+ */
 export function leftOutTools(
   { messages, model, catalogue }: { messages: readonly Message[]; model: AgentModel; catalogue: Catalogue },
   settings: PromptSettings,

@@ -1,4 +1,4 @@
-/** The last time that a date can have, in milliseconds since the epoch. */
+/** The latest time that a `Date` can hold, in milliseconds since the epoch. */
 const LAST = 8.64e15;
 
 /** Limits a time from outside, in milliseconds since the epoch, to what a `Date` can hold; 0 if it is negative or no number. */

@@ -3,7 +3,10 @@ const AROUND = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The offset at or before `at` that is between two characters as people see them: emoji and accented letters stay whole. */
+/**
+ * The nearest offset at or before `at` that is between two characters as people see them: emoji and accented letters stay
+ * whole.
+ */
 export function borderBefore(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(0, at), text.length);
   const from = Math.max(0, at - AROUND);
@@ -21,6 +24,6 @@ export function borderBefore(text: string, at: number): number {
 export const startOf = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(0, borderBefore(text, max));
 
-/** The end of a text, of about `max` UTF-16 units, in whole characters. */
+/** The end of a text, of `max` UTF-16 units, or a few more, so that its first character is whole. */
 export const endOf = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(borderBefore(text, text.length - max));

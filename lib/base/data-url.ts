@@ -1,4 +1,7 @@
-/** The number of bytes that can be passed as arguments of one call. */
+/**
+ * The number of bytes that `toBase64` passes as arguments to one call of `String.fromCharCode`, which takes only a limited
+ * number.
+ */
 const CHUNK_BYTES = 0x8000;
 
 /** Encodes bytes in base64. */
@@ -21,7 +24,10 @@ export const payloadOf = (url: string): string => url.slice(url.indexOf(',') + 1
 /** The media type that a data: URL states; undefined if it states none. */
 export const mediaTypeOf = (url: string): string | undefined => /^data:([^;,]+)/.exec(url)?.[1];
 
-/** The bytes of a base64 data: URL, which a page with a strict policy may not fetch. Throws for invalid base64. */
+/**
+ * The bytes of a base64 data: URL. Decodes the URL itself, because a page with a strict policy may not `fetch` it. Throws for
+ * invalid base64.
+ */
 export function bytesOfDataUrl(url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(payloadOf(url));
   const bytes = new Uint8Array(binary.length);

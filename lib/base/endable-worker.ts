@@ -9,26 +9,29 @@ export interface EndableThread extends Endpoint {
 interface EndableWorkerOptions {
   /** Starts the worker. Its script must be a literal `new URL(…, import.meta.url)`, or the bundler does not see it. */
   start(): EndableThread;
-  /** Makes the error for running tasks if the worker could not be started or has failed. `message`: often empty. */
+  /**
+   * Makes the error with which running tasks reject if the worker could not be started or has failed. `message`: that of the
+   * worker's `error` event, which is often empty.
+   */
   failure(message: string): Error;
-  /** Called with the error of `failure`, even if no task is running; not when the worker is ended by `end`. */
+  /** Called with the error of `failure` when the worker fails, even if no task is running; not when it is ended by `end`. */
   onFailure?(error: Error): void;
 }
 
 /** The time limit of a task, and the signal that ends it earlier. */
 interface WorkerTaskLimits {
-  /** In milliseconds. */
+  /** The longest time that the task may take, in milliseconds. */
   timeoutMs: number;
-  /** Makes the error of a task that takes longer. */
+  /** Makes the error with which a task rejects that takes longer than `timeoutMs`. The worker is then ended. */
   late(): Error;
-  /** Ends the task, which then rejects with the error of `aborted`. */
+  /** Ends the worker when `signal` fires; the task then rejects with the error of `aborted`. */
   abort?: { signal: AbortSignal; aborted(): Error };
 }
 
 interface Running<Api> {
   worker: EndableThread;
   api: Remote<Api>;
-  /** Rejects if the worker fails. */
+  /** Rejects with the error of `failure` if the worker fails; never resolves. */
   failed: Promise<never>;
 }
 
@@ -73,7 +76,10 @@ export class EndableWorker<Api> {
     }
   }
 
-  /** Terminates the worker. Tasks that it was running never get an answer, unless they reach a limit. */
+  /**
+   * Terminates the worker, if it runs. Its tasks get no answer any more: each rejects only when its time limit is reached or
+   * its signal fires.
+   */
   end(): void {
     this.#running?.api[releaseProxy]();
     this.#running?.worker.terminate();

@@ -1,7 +1,7 @@
-/** Endings of names that no public server has. */
+/** Matches names of hosts with an ending that no public server has, such as `.local`. */
 const PRIVATE_ENDINGS = /\.(?:localhost|local|internal|lan|home\.arpa)$/;
 
-/** IP addresses of this machine and of local networks, as `URL` writes them. */
+/** Matches IP addresses of this machine and of local networks, as `URL` writes them. */
 const PRIVATE_ADDRESS =
   /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|198\.1[89]\.|0\.0\.0\.0$|\[::1\]$|\[f[cd])/;
 

@@ -1,7 +1,7 @@
 /** A body, or its beginning. */
 interface BoundedBody {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Whether the body is longer. */
+  /** Whether the body is longer than `bytes`, which are then only its beginning. */
   isCut: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Matches texts that may have an integer that JavaScript cannot hold exactly. Most texts have no number of that length. */
 const LONG = /\d{16}/;
 
-/** The beginning of a string of JSON, or a number. */
+/** Matches the quotation mark with which a string of JSON begins, or a number. */
 const TOKENS = /"|-?\d[\d.eE+-]*/g;
 
 /**
@@ -13,7 +13,10 @@ export function roundedNumber(json: string): string | undefined {
   return undefined;
 }
 
-/** A JSON text, also one that is cut off, in which integers that JavaScript cannot hold are strings of their digits. */
+/**
+ * Returns a JSON text in which each integer that JavaScript cannot hold exactly is a string of its digits. The text may be cut
+ * off.
+ */
 export function withExactNumbers(json: string): string {
   const pieces: string[] = [];
   let end = 0;
@@ -24,7 +27,10 @@ export function withExactNumbers(json: string): string {
   return end === 0 ? json : pieces.join('') + json.slice(end);
 }
 
-/** The integers that JavaScript cannot hold, outside of strings. A text may be as long as a response. */
+/**
+ * Yields each integer of a JSON text that JavaScript cannot hold exactly, and its offset; not those in strings. A text may be
+ * as long as a response.
+ */
 function* roundedNumbers(json: string): Generator<{ index: number; token: string }> {
   if (!LONG.test(json)) return;
   const tokens = new RegExp(TOKENS);
@@ -35,7 +41,10 @@ function* roundedNumbers(json: string): Generator<{ index: number; token: string
   }
 }
 
-/** The position behind a string of JSON; the end of a text in which it is cut off. */
+/**
+ * The offset behind the quotation mark that ends a string of JSON; the end of the text if the string is cut off. `start`: the
+ * offset of the string's first character.
+ */
 function endOfString(json: string, start: number): number {
   for (let quote = json.indexOf('"', start); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let escapes = 0;

@@ -1,4 +1,7 @@
-/** Settles like `promise`, but rejects with the signal's reason as soon as that fires. The work behind the promise goes on. */
+/**
+ * Settles like `promise`, but rejects with the signal's reason as soon as the signal fires. The work behind the promise goes
+ * on.
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

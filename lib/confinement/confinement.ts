@@ -168,8 +168,9 @@ export async function confine(options: ConfinementOptions): Promise<Confinement>
 
 /**
  * Lets the sandbox runtime's network relays end with this process, even if it is killed; otherwise, they would stay for ever.
- * Writes a script to `place` that the runtime starts instead of `socat`, and returns the option for that; empty if there is
- * no `socat`. `place`: a folder in which no confined program may write. `path`: the folders with programs, as in `PATH`.
+ * Writes a script to `place` that the runtime starts instead of `socat`, and returns the option for that. Without `setpriv`,
+ * the option names `socat` itself; without `socat`, and on other systems than Linux, it is empty. `place`: a folder in which no
+ * confined program may write. `path`: the folders with programs, as in `PATH`.
  */
 function mortalRelay(place: string, path: string): { socatPath?: string } {
   const [setpriv, socat] = [findProgram('setpriv', path), findProgram('socat', path)];
@@ -185,14 +186,15 @@ function mortalRelay(place: string, path: string): { socatPath?: string } {
 /** The folders with temporary files besides the one that the environment names. */
 const OTHER_TEMPORARY = ['/tmp', '/var/tmp', `/run/user/${process.getuid?.()}`];
 
-/** The folders below home in which the runtime lets programs write if they may read them. */
+/** The folders below home in which the runtime lets programs write if they may read them. The confinement denies that. */
 const LOGS = ['.npm/_logs', '.claude/debug'];
 
 /**
- * Settings of the kernel, which the user root could change in spite of the confinement, and what nobody should read
- * there, as in the lists of Docker.
+ * Settings of the kernel, which the user root could change in spite of the confinement, as in the list of Docker. Programs may
+ * only read them.
  */
 const KERNEL_READ_ONLY = ['acpi', 'bus', 'fs', 'irq', 'scsi', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
+/** Files of the kernel that nobody should read, as in the list of Docker. Programs find them empty. */
 const KERNEL_HIDDEN = ['kcore', 'keys', 'latency_stats', 'sched_debug', 'timer_list'].map((name) => `/proc/${name}`);
 
 /** The home of the user of this process, which the environment may not name; none if the system does not know the user. */
@@ -212,8 +214,9 @@ const realPaths = (paths: readonly string[]): string[] =>
 
 /**
  * Adds to a command of the sandbox runtime what it has no options for: a namespace for shared memory, semaphores and message
- * queues; the filter for keyrings; the settings of the kernel; and an empty folder in place of the one that all programs of
- * the runtime share. Throws for a command that is so long that the runtime starts bubblewrap in another way.
+ * queues; the filter for keyrings; the settings of the kernel; and an empty folder in place of the one that all programs of the
+ * runtime share. On other systems than Linux, returns the command as it is. Throws for a command that is so long that the
+ * runtime starts bubblewrap in another way.
  */
 function furtherConfined(argv: readonly string[], keyringFilter: string | undefined): readonly string[] {
   if (process.platform !== 'linux') return argv;
@@ -233,8 +236,9 @@ function furtherConfined(argv: readonly string[], keyringFilter: string | undefi
   return argv.with(-1, `${bwrap}\n${script}`);
 }
 
-/** The beginning of the names of folders for temporary files, and the file in them that names their owner. */
+/** The beginning of the names of folders for temporary files. */
 const TEMPORARY = 'roundtrip-confined-';
+/** The name of the file in such a folder that says which process the folder belongs to. */
 const OWNER = 'owner.json';
 
 /** Removes the folders for temporary files of processes that have ended without removing them. */
@@ -289,7 +293,10 @@ const processOptions = (cwd: string, env: Record<string, string | undefined>, ha
 
 const literal = (path: string) => ({ path, literal: true as const });
 
-/** Starts a program to find out why none can be confined; undefined if one can be. Some containers do not allow it. */
+/**
+ * Starts a program to find out whether programs can be confined here. Resolves with undefined if they can be, otherwise with
+ * the reason why not: some containers do not allow it.
+ */
 async function probe(start: Confinement['start'], root: string): Promise<string | undefined> {
   try {
     const child = await start(['/bin/bash', '-c', 'exit 7'], { cwd: root, canWrite: false });

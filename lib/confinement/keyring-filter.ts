@@ -7,17 +7,24 @@ const NUMBERS: Partial<Record<NodeJS.Architecture, { architecture: number; calls
   arm64: { architecture: 0xc00000b7, calls: [217, 218, 219] },
 };
 
-/** Instructions of the kernel's filter machine, from `linux/bpf_common.h`; loads take an offset in `seccomp_data`. */
+/** An instruction of the kernel's filter machine, from `linux/bpf_common.h`: loads the value at an offset in `seccomp_data`. */
 const LOAD = 0x20;
+/** The instruction that jumps depending on whether the loaded value equals another, also from `linux/bpf_common.h`. */
 const JUMP_IF_EQUAL = 0x15;
+/** The instruction that jumps depending on whether the loaded value is at least another, also from `linux/bpf_common.h`. */
 const JUMP_IF_AT_LEAST = 0x35;
+/** The instruction that ends the filter with a result, also from `linux/bpf_common.h`. */
 const RETURN = 0x06;
+/** The offset of the system call's number in `seccomp_data`. */
 const CALL_OFFSET = 0;
+/** The offset of the architecture's number in `seccomp_data`. */
 const ARCHITECTURE_OFFSET = 4;
+/** The result of the filter that lets a system call through. */
 const ALLOW = 0x7fff0000;
+/** The result of the filter that makes a system call fail with EPERM. */
 const FAIL_WITH_EPERM = 0x00050001;
 
-/** The first number of the system calls of x64's variant with short pointers (x32). */
+/** The first number of the system calls of x64's variant with short pointers (x32), all of which are refused. */
 const OTHER_CALLS = 0x40000000;
 
 /**
@@ -45,7 +52,10 @@ export function writeKeyringFilter(directory: string): string | undefined {
   return path;
 }
 
-/** A `sock_filter`. `then` and `otherwise`: how many instructions a jump passes over. */
+/**
+ * Encodes an instruction of the filter (`sock_filter`). `then` and `otherwise`: the number of instructions that a jump skips if
+ * its condition is true, and if not.
+ */
 function instruction(code: number, value: number, then = 0, otherwise = 0): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);

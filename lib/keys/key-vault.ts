@@ -10,7 +10,9 @@ export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
-/** Thrown if a secret cannot be decrypted with the vault's key. */
+/**
+ * Thrown by `protect` if a stored secret cannot be decrypted with the vault's key. `get` returns undefined for such a secret.
+ */
 export class VaultDamaged extends Error {
   override readonly name = 'VaultDamaged';
 }
@@ -49,7 +51,9 @@ export class KeyVault {
   readonly #db: IDBPDatabase<VaultSchema> | undefined;
   /** Secrets by id, if the browser cannot store or encrypt anything; otherwise empty. */
   readonly #memory = new Map<string, { boundTo: string; secret: string }>();
-  /** The key that the passphrase unlocked, and the id of its vault: another tab may have put a new vault in its place. */
+  /**
+   * The vault's key, unlocked with the passphrase, and the id of the vault: another tab may have put a new vault in its place.
+   */
   #unlocked: { id: string; key: CryptoKey } | undefined;
   readonly #iterations: number;
 
@@ -88,7 +92,10 @@ export class KeyVault {
     return vault?.type === 'passphrase' && vault.id !== this.#unlocked?.id;
   }
 
-  /** Stores a secret. Rejects with `VaultLocked`. */
+  /**
+   * Stores a secret for one purpose `boundTo`, such as an address; replaces an earlier one with this id. Rejects with
+   * `VaultLocked`.
+   */
   put(id: string, boundTo: string, secret: string): Promise<void> {
     const db = this.#db;
     if (db === undefined) {
@@ -101,7 +108,10 @@ export class KeyVault {
     });
   }
 
-  /** A secret; undefined if there is none for `boundTo`, or it cannot be decrypted. Rejects with `VaultLocked`. */
+  /**
+   * Returns a secret; undefined if there is none with this id for `boundTo`, or it cannot be decrypted. Rejects with
+   * `VaultLocked`.
+   */
   async get(id: string, boundTo: string): Promise<string | undefined> {
     if (this.#db === undefined) {
       const found = this.#memory.get(id);
@@ -241,6 +251,6 @@ async function unseal(
   }
 }
 
-/** Runs operations on secrets one at a time across tabs, so that none uses a key that is being replaced. */
+/** Runs an operation on secrets while no other one runs in any tab, so that none uses a key that is being replaced. */
 const alone = <Value>(act: () => Promise<Value>): Promise<Value> =>
   globalThis.navigator?.locks === undefined ? act() : navigator.locks.request(LOCK, act);

@@ -4,8 +4,8 @@ import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCall
 import { withResults } from './results.ts';
 
 /**
- * Applies one chunk of its stream to a message. Pure except for `now`, which times reasoning. Parts that a chunk does
- * not affect keep their identity. Chunk types that do not affect the message leave it unchanged.
+ * Applies one chunk of a message's stream to the message. Pure except for `now`, which times reasoning and retries. Parts that
+ * a chunk does not affect keep their identity. Chunk types that do not affect the message leave it unchanged.
  */
 export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: number = Date.now()): AssistantMessage {
   switch (chunk.type) {
@@ -125,7 +125,7 @@ export function endUnfinished(message: AssistantMessage, now: number = Date.now(
   };
 }
 
-/** Gives a call that the server itself ended the result `aborted`. */
+/** Gives the result `aborted` to a call that the server itself has ended. */
 function endWithError(
   message: AssistantMessage,
   { toolCallId, errorText }: Extract<StudioChunk, { type: 'tool-output-error' }>,
@@ -138,7 +138,10 @@ function endWithError(
 
 type StepEnd = Extract<StudioChunk, { type: 'data-step-end' }>['data'];
 
-/** Rule R6: a call that was still open, or is the last part of a step that hit the length limit, was cut off. */
+/**
+ * Ends the current step of a message. A call that is still open, or is the last part of a step that hit the length limit, was
+ * cut off: it becomes `incomplete` (rule R6).
+ */
 function endStep(message: AssistantMessage, end: StepEnd, now: number): AssistantMessage {
   const ended = endUnfinished(message, now);
   const from = currentStepIndex(ended);

@@ -23,7 +23,10 @@ export function hasSeen(branch: readonly Message[], hash: string, isReading: (to
   return false;
 }
 
-/** Yields the files that each call of a branch has made known, newest call first. */
+/**
+ * Yields the files that each call of a branch has made known, newest call first. Leaves out those that do not count, as
+ * `lastKnownHash` says.
+ */
 function* knownFiles(
   branch: readonly Message[],
   isReading: (toolName: string) => boolean,

@@ -5,8 +5,8 @@ import { TOOL_ERROR_CODES } from '#lib/tools/core/tool-call.ts';
 import { callOriginSchema } from '#lib/tools/execution/call-origin.ts';
 
 /**
- * The messages of a thread, in the single format used in the browser's storage, on the wire and in checkpoints.
- * Ids and names that come from models are data here, never keys.
+ * The schemas in this file describe the messages of a thread, in the single format used in the browser's storage, on the wire
+ * and in checkpoints. Ids and names that come from models are data here, never keys.
  */
 
 const providerMetadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
@@ -14,7 +14,7 @@ const providerMetadataSchema = z.record(z.string(), z.record(z.string(), z.json(
 const textPartSchema = z.object({
   type: z.literal('text'),
   text: z.string(),
-  /** The stream's id of this block while it is open. */
+  /** The id that the stream gives this block, while the block is open; absent once it is closed. */
   openId: z.string().optional(),
   providerMetadata: providerMetadataSchema.optional(),
 });
@@ -87,7 +87,10 @@ const usageSchema = z.object({
 /** The way in which a model gets its tools: through the provider's API, or described in the prompt. */
 export const toolCallingSchema = z.enum(['native', 'prompted']);
 
-/** The choices of tool calling: a mode, or native tools as long as the model does not refuse them (`auto`). */
+/**
+ * The choices of tool calling: `native`, `prompted`, or `auto`, which is native as long as that works with the model, and
+ * otherwise prompted.
+ */
 export const toolCallingChoiceSchema = z.enum([...toolCallingSchema.options, 'auto']);
 
 /** Something about a step that the user should know, as a code; the UI has the text. */
@@ -95,7 +98,9 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('step-limit'), steps: z.number() }),
   /** The model made the same calls again and again, with the same results, so it was told to answer. */
   z.object({ code: z.literal('repeated-calls'), toolName: z.string() }),
-  /** The number of older messages and steps that were left out, and their estimated size (absent in older versions). */
+  /**
+   * Older messages and steps were left out of the prompt: their number, and their estimated size (absent in older versions).
+   */
   z.object({ code: z.literal('history-trimmed'), messages: z.number(), tokens: z.number().optional() }),
   z.object({ code: z.literal('result-cut'), toolName: z.string(), kept: z.number(), total: z.number() }),
   /** Only the main tools were described, because all would take too much of the window. `toolNames`: those left out. */
@@ -129,7 +134,9 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('thought-as-answer') }),
   /** The reply named a tool in a call that could not be read. `askedAgain`: the next step is another try. */
   z.object({ code: z.literal('call-unreadable'), toolName: z.string(), askedAgain: z.boolean() }),
-  /** The model made a call of this tool before it had the result that the call needs, so the reply was ended before it. */
+  /**
+   * The model made a call of this tool before it had the result that the call needs, so its reply was ended before the call.
+   */
   z.object({ code: z.literal('call-postponed'), toolName: z.string() }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
@@ -183,8 +190,9 @@ const stepPartSchema = z.object({
   type: z.literal('step'),
   /** The run that wrote the step: a client that rejoins the run drops the step and receives it again. */
   runId: z.string().optional(),
-  /** The model's id in the list, and its provider: a provider's own data is only sent back to the same provider. */
+  /** The model's id in the list of models. */
   model: z.string(),
+  /** The model's provider: a provider's own data is only sent back to the same provider. */
   provider: z.string(),
   /** Hash of the prompt that the model received, for the context inspector. */
   promptHash: z.string(),
@@ -193,7 +201,10 @@ const stepPartSchema = z.object({
   estimatedTokens: z.number().optional(),
   finishReason: z.string().optional(),
   usage: usageSchema.optional(),
-  /** Present if the server counted so few tokens that its reading of the prompt was checked, and it had read all of it. */
+  /**
+   * Present if the model's server counted so few tokens that it seemed to have cut the prompt, and a check showed that it had
+   * read all of it.
+   */
   wasRead: z.literal(true).optional(),
   durationMs: z.number().optional(),
   notices: z.array(noticeSchema),
@@ -240,15 +251,17 @@ export const compactionPartSchema = z.object({
       text: z.string(),
       /** The point from which everything is kept: a message, and the index of a step's part in it. */
       from: z.object({ messageId: z.string(), part: z.number() }),
-      /** The summary's room for each of the person's messages, in characters, and for all of them, in tokens. */
+      /** The summary's room for each of the person's messages, in characters. */
       messageChars: z.number(),
+      /** The summary's room for all of the person's messages together, in tokens. */
       saidTokens: z.number(),
       /** The number of the oldest messages and steps that the summarizer did not get, because there were too many. */
       leftOut: z.number().optional(),
       /** Present if the whole messages are in files of the workspace. */
       hasFiles: z.literal(true).optional(),
-      /** The model's id in the list, and its provider. */
+      /** The id, in the list of models, of the model that wrote the summary. */
       model: z.string(),
+      /** The provider of the model that wrote the summary. */
       provider: z.string(),
       usage: usageSchema.optional(),
       durationMs: z.number().optional(),
@@ -308,7 +321,7 @@ export const assistantMessageSchema = z.object({
     ]),
   ),
   status: z.discriminatedUnion('type', [
-    /** The server is producing; `runId` is the run to reattach to. */
+    /** The server is producing output. `runId`: the run that does, which a page can rejoin. */
     z.object({
       type: z.literal('running'),
       runId: z.string(),

@@ -10,7 +10,7 @@ export const MESSAGES_FOLDER = '/.roundtrip/messages';
 /** The length to which a message is shortened when there is little room, in characters. */
 const LEAST_CHARS = 160;
 
-/** The share of the room for messages above which older ones are shortened to `LEAST_CHARS`. */
+/** The share of the room for messages that the newest ones may use up before older ones are shortened to `LEAST_CHARS`. */
 const AMPLE_SHARE = 0.75;
 
 /** A message of the person, as a summary contains it. */

@@ -3,7 +3,7 @@ import type { ModelUse } from '#lib/wire/model-config.ts';
 /** The best settings for the models of a family, and their source. */
 interface Profile {
   family: string;
-  /** Matches the plain names of its models; see `plainName`. */
+  /** Matches the plain names of the family's models; see `plainName`. */
   models: RegExp;
   use: ModelUse;
   /** The source of the settings: a document of the maker, a report, or a measurement of ours. */
@@ -13,9 +13,9 @@ interface Profile {
 const PROMPTED = { toolCalling: 'prompted', codec: 'object', compact: true, examples: true } as const;
 
 /**
- * The first row that matches a model applies. It says only what its source says: sampling, and tools in the prompt for
- * models that were not trained to call tools, or whose templates or servers lose native calls. What has no source has
- * no row.
+ * Settings for families of models. The first row that matches a model applies. A row says only what its source says: sampling,
+ * and tools in the prompt for models that were not trained to call tools, or whose templates or servers lose native calls. What
+ * has no source has no row.
  */
 export const PROFILES: readonly Profile[] = [
   {
@@ -157,10 +157,10 @@ export const PROFILES: readonly Profile[] = [
   },
 ];
 
-/** Providers that serve their own models, with defaults that suit them. */
+/** Providers that serve their own models, with defaults that suit the models, so that no row of `PROFILES` applies. */
 const MAKERS: ReadonlySet<string> = new Set(['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'xai', 'demo']);
 
-/** Matches models that others have derived from models in the table, and for which its settings don't count. */
+/** Matches names of models that others have derived from models in `PROFILES`, and for which its settings don't count. */
 const OTHERS = /hermes|dolphin|nemotron|functionary|tulu|groq|guard|embed|rerank|-tools?\b/;
 
 /** The last part of a model's name, in lower case, with hyphens between its parts: `org/Name_3:8b` is `name-3-8b`. */
@@ -178,7 +178,10 @@ interface ServedModel {
   baseURL?: string | undefined;
 }
 
-/** The row of the table for a model, unless its maker serves it; undefined if there is none. */
+/**
+ * The first row of `PROFILES` that matches a model. Undefined if there is none, if the model's maker serves it, or if others
+ * have derived it.
+ */
 export function profileFor({ provider, model, baseURL }: ServedModel): Profile | undefined {
   if (MAKERS.has(provider) && baseURL === undefined) return undefined;
   const name = plainName(model);
@@ -186,5 +189,5 @@ export function profileFor({ provider, model, baseURL }: ServedModel): Profile |
   return PROFILES.find(({ models }) => models.test(name));
 }
 
-/** Finds the best settings for a model of that name; undefined if nothing is known. */
+/** The settings in the row of `PROFILES` for a model; undefined if there is none. */
 export const profileOf = (model: ServedModel): ModelUse | undefined => profileFor(model)?.use;

@@ -6,12 +6,15 @@ export type UseSource = (typeof USE_SOURCES)[number];
 /** The settings that each source states. */
 export type UseLayers = { readonly [Source in UseSource]?: ModelUse | undefined };
 
-/** The use of a model, as a list of models describes it. */
+/** The part of a model's entry in the list of models that says how the model is used. */
 interface DescribedUse {
   use: UseLayers;
-  /** The mode that the person or the operator has set; otherwise `auto`, which falls back to prompted tools if refused. */
+  /**
+   * The mode that the person or the operator has set; `auto` if neither has set one. `auto` falls back to prompted tools if
+   * native ones are refused.
+   */
   toolCalling: ToolCallingChoice;
-  /** The mode that `auto` currently resolves to. */
+  /** The mode that applies: the one that was set or, for `auto`, the one that it currently resolves to. */
   effectiveToolCalling: ToolCallingMode;
   /** The model's window in tokens; null if unknown, and then a cautious size is assumed. */
   contextSize: number | null;
@@ -33,7 +36,10 @@ export function resolveUse(layers: UseLayers): ResolvedUse {
   return Object.fromEntries(entries) as ResolvedUse;
 }
 
-/** The layers with an observed window, if the other layers still claim the size that they claimed when it was observed. */
+/**
+ * The layers with the observed window, if the other layers still claim the size that they claimed when it was observed;
+ * otherwise without any observed window.
+ */
 export function withObserved(layers: UseLayers, observed: ObservedWindow | undefined): UseLayers {
   const { observed: _, ...others } = layers;
   const claimed = resolveUse(others).contextSize?.value ?? null;

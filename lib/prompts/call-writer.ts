@@ -89,7 +89,7 @@ export class CallWriter {
     this.#keepText();
   }
 
-  /** Writes a complete argument. */
+  /** Writes a complete argument, converted to fit the tool's schema if possible. */
   value(key: string, value: unknown): void {
     const wanted = coerce(value, this.#propertySchema(key), this.#schema);
     const json = JSON.stringify(wanted) ?? 'null';
@@ -128,7 +128,7 @@ export class CallWriter {
     });
   }
 
-  /** Stores the text argument as far as it was written. */
+  /** Adds the text argument, as far as it was written, to the arguments so far. */
   #keepText(): void {
     const open = this.#open;
     if (open !== undefined) this.#entries.push([open.key, open.text + open.pieces.join('')]);

@@ -46,8 +46,8 @@ export interface ProtocolCodec {
   /** The codec's name in a model's configuration. */
   id: string;
   /**
-   * Whether the short version (`compact`) is the default, whatever the size of the prompt: for models that long texts
-   * confuse.
+   * Present if the short version (`compact`) is the default whatever the size of the prompt, because the codec is for models
+   * that long texts confuse.
    */
   isBrief?: true;
   /** The section of the system prompt that describes the format and all tools. */

@@ -4,7 +4,7 @@ import { roundedNumber } from '#lib/base/rounded-number.ts';
 import { withNarrowSyntax } from './json-syntax.ts';
 import { PARSER_LIMITS } from './limits.ts';
 
-/** The part of JSON Schema that determines the type of a value. */
+/** A JSON Schema, as far as it determines the type of a value. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 /** Returns the schema of a named property; undefined if there is none. `root`: the whole schema, for references. */
@@ -78,7 +78,10 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
   return /^".*"$/.test(trimmed) && !types.has('string') ? fromText(trimmed.slice(1, -1), types, schema, root) : text;
 }
 
-/** Parses JSON, repairing it once if necessary; undefined if that fails. Integers that would be rounded become text. */
+/**
+ * Parses JSON, repairing it once if necessary. Undefined if that fails, or if the text is blank or nested too deep. Integers
+ * that would be rounded become text.
+ */
 export function parseLoosely(text: string): unknown {
   if (text.trim() === '' || nesting(text) > PARSER_LIMITS.depth) return undefined;
   try {
@@ -103,7 +106,7 @@ export function parseLoosely(text: string): unknown {
 /** Parses JSON. Integers that would be rounded become text. Throws `SyntaxError`. */
 const parse = (text: string): unknown => parseExactly(text, (source) => source);
 
-/** The maximum nesting depth of brackets, inside or outside of strings. */
+/** Returns how deep the brackets in a text are nested, those in strings included. */
 function nesting(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -10,8 +10,9 @@ interface Group {
    * then only text on the same line makes them doubtful.
    */
   fence: string | undefined;
-  /** The text on either side of the calls, at most `PARSER_LIMITS.surroundings` characters each. */
+  /** The text before the calls, at most `PARSER_LIMITS.surroundings` characters. */
   before: string;
+  /** The text that has followed the calls so far, at most `PARSER_LIMITS.surroundings` characters. */
   after: string;
 }
 
@@ -25,7 +26,7 @@ export class Doubts {
 
   /**
    * Records that the calls from index `from` up to, but not including, `to` were read. `endsLine`: the end of their line was
-   * read, too.
+   * read, too, so that no later text makes them doubtful.
    */
   calls(from: number, to: number, endsLine: boolean): void {
     this.#open = this.#open.filter(({ fence }) => fence !== undefined);
@@ -40,7 +41,10 @@ export class Doubts {
     this.#before = '';
   }
 
-  /** Records text that was read. */
+  /**
+   * Records text that was read. Calls become doubtful if the text follows them on the same line or, if they are in a fence,
+   * anywhere.
+   */
   text(piece: string): void {
     // Cutting it back at every piece would copy it every time.
     this.#before += piece;

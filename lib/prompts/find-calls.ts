@@ -13,20 +13,21 @@ interface FoundCall {
   excerpt: string;
 }
 
-/** Characters of context on either side of a call, and the maximum length of an excerpt. */
+/** The number of characters on either side of a call that belong to its excerpt. */
 const CONTEXT = 200;
+/** The maximum length of an excerpt, in characters. */
 const EXCERPT_MAX = 800;
 /**
  * Returns the maximum number of characters that all searches of a text may read together: enough for any text that was
  * not crafted to be slow.
  */
 const workLimit = (length: number): number => Math.min(30_000_000, 40 * length + 100_000);
-/** The maximum number of times that the escapes of JSON in JSON are removed. */
+/** The maximum number of layers of escapes that are removed from a text, such as those of JSON in JSON. */
 const ENCODINGS_MAX = 3;
 
 /** The result of a search for calls. */
 interface FoundCalls {
-  /** The same call may occur several times. */
+  /** The calls in the text. The same call may occur several times. */
   calls: FoundCall[];
   /** Whether the whole text was searched. False if the limit of work was reached first, so that it may contain other calls. */
   isWhole: boolean;

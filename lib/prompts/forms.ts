@@ -12,7 +12,7 @@ import { REASONING } from './markers.ts';
 import type { Reply } from './reply.ts';
 import type { Reading } from './source.ts';
 
-/** A position at which a form counts as one. In a block quotation and in a table, no form does. */
+/** A kind of position at which a form is recognized. In a block quotation and in a table, no form is. */
 export type Where =
   | 'anywhere'
   /** At the beginning of a line. */
@@ -42,11 +42,14 @@ export type Where =
 
 /** The surroundings of the place at which a grammar reads. */
 export interface Place {
-  /** Whether it is at the beginning of a line, where a tag may have a tool's name. */
+  /** Whether the place is at the beginning of a line, where the name of a tag may be that of a tool. */
   readonly startsLine: boolean;
-  /** Whether it is in the middle of a sentence, where an object counts only if it is an envelope of calls. */
+  /**
+   * Whether the place is in the middle of a sentence, where an object counts only if it is an envelope of calls, such as one
+   * with `tool_calls`.
+   */
   readonly isSpoken: boolean;
-  /** Whether it is inside a fence that is meant for calls, where calls of unknown tools count, too. */
+  /** Whether the place is inside a fence that is meant for calls, where calls of unknown tools count, too. */
   readonly isAnnounced: boolean;
 }
 
@@ -58,7 +61,7 @@ export const ON_ITS_OWN: Place = { startsLine: true, isSpoken: false, isAnnounce
  */
 export type CallGrammar = (reply: Reply, place: Place) => Reading<void>;
 
-/** The kind of a form that is not only calls, or contains none. */
+/** The kind of a form that no grammar of calls reads, because it contains no calls, or not only calls. */
 export type Role =
   /** Reasoning, up to its own closing marker. */
   | 'thought'
@@ -70,19 +73,19 @@ export type Role =
   | 'closer'
   /** A token that a template puts around messages, results or calls. */
   | 'token'
-  /** A container of calls without any. */
+  /** A container of calls that contains none. */
   | 'empty block'
   /** An HTML comment, which is text. */
   | 'comment'
   /** An opening tag whose closing tag looks like a token; it is text. */
   | 'strikethrough'
-  /** A marker of a tool's result, which the model invents. */
+  /** A marker of a tool's result or of the user's next message, which the model invents. */
   | 'result'
   /** The tag of an invented result. */
   | 'result tag'
   /** The studio's own marker of a result, with a tool's name. */
   | 'named result'
-  /** A character that is not part of the answer, and is not shown. */
+  /** A character or a marker that is not part of the answer, and is not shown. */
   | 'filler';
 
 /** A form, or a family of forms, in which models write something that is not text. */

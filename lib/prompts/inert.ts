@@ -6,7 +6,9 @@
  * added.
  */
 
-/** U+2063, the invisible separator: no template uses it, and hardly any text does. */
+/**
+ * The invisible character that breaks markers: U+2063, the invisible separator. No template uses it, and hardly any text does.
+ */
 export const BREAK = '\u2063';
 
 /** Characters that markers begin with. */
@@ -66,7 +68,10 @@ export function makeInertIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [makeInert(key), makeInertIn(entry)]));
 }
 
-/** Removes the breaks from a text that arrives in chunks. Owns the character before the next chunk. */
+/**
+ * Removes the breaks from a text that arrives in chunks. Remembers the last character of a chunk, because a break may follow it
+ * in the next one.
+ */
 export class Restorer {
   #before = '';
 

@@ -37,7 +37,7 @@ export const narrow = (character: string): string => WIDE.get(character) ?? char
 export function withNarrowSyntax(text: string): string {
   const pieces: string[] = [];
   let opening = '';
-  /** Number of quote pairs inside a string in such quotes that are still open. */
+  /** The number of pairs of the string's own quotation marks, such as “ and ”, that are open inside the string. */
   let inner = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index);

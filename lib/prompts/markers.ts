@@ -13,7 +13,7 @@ export const REASONING = new Map([
   ['<|START_THINKING|>', '<|END_THINKING|>'],
   ['[THINK]', '[/THINK]'],
 ]);
-/** Models close reasoning with any of these tags, whichever one opened it. */
+/** The tags that close reasoning: models use any of them, whichever tag opened it. */
 export const TAG_CLOSINGS = ['</think>', '</thinking>', '</thought>', '</reasoning>'];
 /** Tokens that templates put at the end of a message, wherever they show up. */
 export const END_TOKENS = new Set([

@@ -52,7 +52,10 @@ type Marker = Pick<Form, 'next'> & { text: string };
 const openersOf = ({ opener, next }: Form): Marker[] => opener.map((text) => ({ text, next }));
 const cutsOf = ({ cut = [] }: Form): Marker[] => cut.filter(isLiteral).map((text) => ({ text }));
 
-/** A test of the character after the first one of these markers. */
+/**
+ * Returns a function that checks whether a character may stand directly behind `first` where one of these markers begins; ''
+ * stands for a character that has not arrived, and always may.
+ */
 function testOfNext(first: string, markers: readonly Marker[]): (next: string) => boolean {
   const own = markers.filter(({ text }) => text.startsWith(first));
   const test = (character: string): boolean =>
@@ -65,7 +68,10 @@ function testOfNext(first: string, markers: readonly Marker[]): (next: string) =
   };
 }
 
-/** A test whether any of these markers may begin with a character that stands at an index of a text. */
+/**
+ * Returns a function that checks whether any of these markers may begin at an index of a text, where the character `first`
+ * stands. More of the text may arrive later.
+ */
 function testOf(first: string, markers: readonly Marker[]): PossibleForm['fits'] {
   const own = markers.map(({ text }) => text).filter((marker) => marker.startsWith(first));
   if (own.some((marker) => marker.length <= 2)) {

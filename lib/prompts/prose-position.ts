@@ -37,7 +37,10 @@ for (const { character, where } of OPENINGS) {
 for (const character of ['\n\r', BREAK, ...QUOTES.keys(), ...QUOTES.values()].join(''))
   MATTERS[character.charCodeAt(0)] = ALWAYS;
 
-/** Checks whether a piece contains a significant character or word. The word may be cut off at the end of the piece. */
+/**
+ * Checks whether a piece contains a character that can begin or end something, or a word that begins a form (`MATTERS`). The
+ * word may be cut off at the end of the piece.
+ */
 function mayMatter(piece: string, before: string): boolean {
   for (let index = 0; index < piece.length; index++) {
     const code = piece.charCodeAt(index);
@@ -49,7 +52,7 @@ function mayMatter(piece: string, before: string): boolean {
   return false;
 }
 
-/** Checks whether a significant word comes next in a piece, as far as the piece contains it. */
+/** Checks whether a word that begins a form comes next in a piece, as far as the piece contains it. */
 function mayBeWord(piece: string, index: number): boolean {
   const opening = openingAt(piece.charCodeAt(index));
   if (opening === undefined || !opening.isPromising(piece.charAt(index + 1))) return false;
@@ -75,8 +78,9 @@ export class ProsePosition {
   #inlineCode = 0;
   /** Length of the backtick run being read. */
   #backticks = 0;
-  /** Character codes of the last two characters that are not white space. */
+  /** The character code of the last character that is not white space. */
   #last = 0;
+  /** The character code of the last but one character that is not white space. */
   #lastButOne = 0;
   /** The closing character of the quotation that was opened on this line, or at the end of the previous one. */
   #quote: string | undefined;
@@ -146,8 +150,8 @@ export class ProsePosition {
   }
 
   /**
-   * Tracks line starts, quotes and inline code. A run of backticks opens inline code, and an equally long run closes
-   * it.
+   * Moves the position behind a character: tracks line starts, quotes and inline code. A run of backticks opens inline code,
+   * and an equally long run closes it.
    */
   follow(character: string): void {
     const code = character.charCodeAt(0);

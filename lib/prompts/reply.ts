@@ -27,13 +27,13 @@ export class Reply {
   #undecided: Hold | undefined;
   /** The feature that makes the current attempt unmistakable: a marker of its form, or only a tool's name. */
   #distinction: 'marker' | 'name' | undefined;
-  /** Whether the last attempt was refused although it has a marker. */
+  /** Whether the last attempt was refused although a marker of its form had been read. */
   refusedMarker = false;
   /** Whether prose may continue directly after a call, because the call is in the middle of prose. */
   isInProse = false;
   /** Whether the form that was read last normally has text directly after it, as its model was trained to write it. */
   mayBeFollowed = false;
-  /** Text that the model put into the object that contains its calls. Shown before the first call. */
+  /** The text that the model put into the envelope of its calls, in front of them. It is shown before the first call. */
   textBeforeCalls = '';
   /** Characters that all attempts have read, those that were read again included. */
   work = 0;

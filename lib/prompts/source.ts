@@ -22,7 +22,7 @@ export abstract class Source {
   hasDropped = false;
   /** Number of characters discarded so far. */
   #gone = 0;
-  /** Position after the white space with a line break that was skipped last. */
+  /** The position behind the last white space that was skipped and had a line break in it; -1 if there is none. */
   #behindBreak = -1;
   /** Positions to which reading may be rewound, oldest first. */
   readonly #holds: Hold[] = [];
@@ -30,7 +30,7 @@ export abstract class Source {
   /** Waits for more text; returns false at the end. */
   abstract more(): Reading<boolean>;
 
-  /** Whether more text was requested after the end, so that a form may have been cut off. */
+  /** Whether a grammar has asked for more text after the end, so that what it was reading may have been cut off. */
   abstract readonly ranOut: boolean;
 
   /** The current position, counted from the beginning of the text. */
@@ -43,7 +43,7 @@ export abstract class Source {
     return this.text.slice(hold.position - this.#gone, this.at);
   }
 
-  /** The oldest hold. */
+  /** The hold that was made first of those that are not released; undefined if there is none. */
   get oldestHold(): Hold | undefined {
     return this.#holds[0];
   }
@@ -104,7 +104,7 @@ export abstract class Source {
     return isHere;
   }
 
-  /** Skips at most `limit` characters of white space; returns the next character. */
+  /** Skips at most `limit` characters of white space. Returns the next character, which stays unread; '' at the end. */
   *skipSpace(limit = Number.POSITIVE_INFINITY): Reading<string> {
     const end = this.position + limit;
     for (;;) {
@@ -118,12 +118,15 @@ export abstract class Source {
     }
   }
 
-  /** Checks whether the white space that was skipped up to here, less `characters`, contains a line break. */
+  /**
+   * Checks whether the white space that was skipped last has a line break in it, and ends `characters` before the current
+   * position; by default, right here.
+   */
   isBehindBreak(characters = 0): boolean {
     return this.#behindBreak === this.position - characters;
   }
 
-  /** Reads characters while they fit, at most `limit`; undefined if there are more or the text ends. */
+  /** Reads characters as long as they fit. Undefined if more than `limit` fit, or if the text ends first. */
   *readWhile(fits: (character: string) => boolean, limit: number): Reading<string | undefined> {
     let read = '';
     for (;;) {
@@ -192,5 +195,5 @@ export class ReplySource extends Source {
 
 const LINE_BREAK = 10;
 
-/** Checks whether a UTF-16 code unit is white space between the parts of a call; a byte order mark is. */
+/** Checks whether a UTF-16 code unit is white space between the parts of a call. A byte order mark counts, too. */
 export const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xfeff;

@@ -9,7 +9,10 @@ export interface ProtocolTool {
 /** Namespaces that models put before a tool's name, as their training data did. */
 const PREFIXES = ['functions.', 'assistant.functions.', 'default_api.', 'default_api:', 'tools.', 'tool.', 'api.'];
 
-/** A word directly after a marker, or one followed by something that could introduce arguments. */
+/**
+ * Matches a word in a place where a call may name its tool: directly after a marker, or in front of something that could
+ * introduce arguments.
+ */
 const CALLED =
   /(?:(?<=[>\]]\s{0,9}|@@call )([\w.]+)|(?<![\w./-])([\w.]+)(?:["'”’]\s*[,}\]]|["'”’]?\s*[({<>[:=\n]|\s*$))/g;
 
@@ -18,7 +21,10 @@ export class ToolNames {
   readonly #byName = new Map<string, ProtocolTool>();
   /** The tools by lower-case name; null if several tools differ only in case. */
   readonly #byFoldedName = new Map<string, ProtocolTool | null>();
-  /** All beginnings of names. Most replies never need them. */
+  /**
+   * All beginnings of the tools' names, with and without namespaces, in lower case; undefined until they are needed, which they
+   * are for few replies.
+   */
   #prefixes: ReadonlySet<string> | undefined;
 
   constructor(tools: readonly ProtocolTool[]) {

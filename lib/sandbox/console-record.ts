@@ -5,11 +5,14 @@ import { CONSOLE_ENTRIES_MAX } from './limits.ts';
 export interface Refusal {
   /** The evaluation that was running, from 1; 0 between evaluations. */
   run: number;
-  /** The directive of the content security policy, such as `connect-src`. */
+  /** The directive of the content security policy, such as `connect-src`, or a word of the studio, such as `popup`. */
   directive: string;
-  /** The address, as far as the browser reports it. */
+  /** The address that the code tried to access, as far as it is known. */
   target: string;
-  /** The line of code that was refused, from 1, in the evaluation `run`; undefined if it is not known. */
+  /**
+   * The line that was refused, from 1, in the code of its evaluation, which may be an earlier one than `run`; undefined if it
+   * is not known.
+   */
   line?: number | undefined;
 }
 
@@ -43,14 +46,17 @@ export class ConsoleRecord {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Oldest first; a new array after each addition. */
+  /** Returns the entries, oldest first. The array is a new one after each addition. */
   readonly getEntries = (): readonly ConsoleEntry[] => {
     if (this.#added.length > 0) this.#entries = [...this.#entries, ...this.#added].slice(-CONSOLE_ENTRIES_MAX);
     this.#added = [];
     return this.#entries;
   };
 
-  /** Calls the listener after changes, at most once per `SHOW_DELAY_MS`. Returns a function that removes the listener. */
+  /**
+   * Calls the listener after events are added, at most once per `SHOW_DELAY_MS`, and immediately when the record is cleared.
+   * Returns a function that removes the listener.
+   */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

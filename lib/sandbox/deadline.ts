@@ -23,7 +23,7 @@ export class Deadline {
     } else if (this.#holds === 0) this.#start();
   };
 
-  /** Stops it permanently, regardless of holds: `onEnd` is not called any more. */
+  /** Stops the time limit permanently, regardless of holds: `onEnd` is not called any more. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);

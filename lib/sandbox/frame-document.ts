@@ -7,16 +7,19 @@ export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 /** The path of the frame for a visible page: the same document, but with forms allowed. */
 export const PREVIEW_FRAME_PATH = '/sandbox/preview';
 
-/** Sandbox flags of the hidden frame, also set on the element. */
+/** The sandbox flags of the hidden frame, set both by its HTTP headers and on its element. */
 export const CODE_SANDBOX = 'allow-scripts';
 
 /**
- * Sandbox flags of the frame for a visible page. Without `allow-forms`, pages get no `submit` events; no form can be sent
- * anywhere.
+ * The sandbox flags of the frame for a visible page. With `allow-forms`, pages get `submit` events; the policy still prevents
+ * forms from being sent anywhere.
  */
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
-/** The content security policy of frames: code may run and show its own content. No network, navigation, storage, or frames. */
+/**
+ * The content security policy of frames, to which `frameHeaders` adds the sandbox flags: code may run and show its own
+ * content. No network, no frames, and no sending of forms.
+ */
 const SANDBOX_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob: data:",

@@ -51,15 +51,15 @@ export class FrameNotStarted extends Error {
 
 /** Options for opening a frame. */
 export interface FrameOptions {
-  /** Run code in a worker of the frame, without a window. */
+  /** Whether code runs in a worker of the frame, without a window; false by default. */
   inWorker?: boolean;
   /** The element in which users see the frame and interact with it; without it, the frame is hidden. */
   shownIn?: HTMLElement;
 }
 
 /**
- * A frame with an opaque origin and the port to the kernel in it. Nothing from it is trusted: a message that is invalid, too
- * large, or bypasses the port closes the frame, and so do too many messages.
+ * A frame with an opaque origin and the port to the kernel in it. Nothing from the frame is trusted: it is closed if it sends
+ * a message that is invalid or too large, too many messages, or messages past the port, apart from the few that are allowed.
  */
 export class Frame implements KernelConnection {
   readonly host: FrameHost;
@@ -71,7 +71,10 @@ export class Frame implements KernelConnection {
   readonly #inWorker: boolean;
   readonly #isShown: boolean;
   #isOpen = true;
-  /** The number of documents that are expected to load: pages that the studio has sent. */
+  /**
+   * The number of pages that the studio has sent and that have not loaded yet. If another document loads, the code has
+   * navigated away.
+   */
   #loads = 0;
   /**
    * The one message that may bypass the port during an evaluation: the kernel sends it at the end, with a port of its own.
@@ -168,8 +171,8 @@ export class Frame implements KernelConnection {
   }
 
   /**
-   * Resolves when all messages that the evaluation sent past the port have arrived, so that forbidden ones are
-   * attributed to it and not to the next one.
+   * Resolves when all messages that the evaluation sent past the port have arrived, so that a forbidden one is attributed to
+   * this evaluation and not to the next one. Resolves at once for a worker, which cannot send such messages.
    */
   async settled(): Promise<void> {
     if (!this.#inWorker) await this.#past.came.promise;
@@ -191,7 +194,10 @@ export class Frame implements KernelConnection {
       this.#end('The code sent messages directly to the studio’s page.');
   };
 
-  /** Ends a visible frame that navigates: the studio's own policy blocks that, and reports the host of the frame. */
+  /**
+   * Ends a visible frame on a host of its own if it navigates: the policy of the studio's page blocks that, and the report of
+   * the violation names the frame's host.
+   */
   readonly #onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective !== 'frame-src' || this.host.kind !== 'own') return;
     // The frame now shows the browser's error page. If this happens while a page loads, nothing else reports it.

@@ -15,7 +15,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /**
  * The web hosts to try for a session, best first. `sandboxOrigin` is configured by the operator, such as
  * `https://*.sandbox.example`. Without one, subdomains of `localhost` are used if the page's own host is this machine;
- * anywhere else, they would point to the visitor's machine. `label` is unique to the session.
+ * anywhere else, they would point to the visitor's machine. `label`: takes the place of the `*`; unique to the session.
  */
 export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined, label: string): FrameHost[] {
   const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);

@@ -18,7 +18,10 @@ export interface KernelConnection {
   /** Replaces the listener. */
   listen(listener: KernelListener): void;
   send(message: PageMessage): void;
-  /** Must be called before an evaluation is sent. */
+  /**
+   * Prepares for the message that a frame's kernel sends past the port when an evaluation ends. Must be called before an
+   * evaluation is sent.
+   */
   expectEvaluation(): void;
   /** Resolves when everything that the evaluation sent before its outcome has arrived. */
   settled(): Promise<void>;

@@ -1,7 +1,8 @@
 import { AT_WORK_MS, FOCUS_TAKEN_MAX, PAGE_FOCUS_TAKEN_MAX, POINTER_KNOWN_MS, TYPING_MS } from './limits.ts';
 
 /**
- * The user's activity in the studio, across all frames. Times are as `performance.now()` tells; the Tab key resets them all.
+ * The user's activity in the studio's own page, shared by the guards of all frames. Times are as `performance.now()` tells;
+ * the Tab key resets them all, as if the user had never been active.
  */
 const attention = {
   isWatched: false,
@@ -11,7 +12,7 @@ const attention = {
   writingAt: Number.NEGATIVE_INFINITY,
   /** The time of the last key press, or pointer press anywhere. */
   usedAt: Number.NEGATIVE_INFINITY,
-  /** The element that last had the focus. */
+  /** The element of the studio, other than a frame, that last had the focus. */
   focused: undefined as HTMLElement | undefined,
 };
 
@@ -94,7 +95,10 @@ export class KeyboardGuard {
     look();
   }
 
-  /** The window has lost the focus. If the code took it, the user's typing would go there. */
+  /**
+   * Called when the studio's window has lost the focus, or the frame has got it. Soon after, finds out whether the frame may
+   * have the focus, and takes it back if not.
+   */
   readonly #onBlur = (): void => {
     // The new active element is only known in the next task.
     setTimeout(() => {
@@ -105,7 +109,10 @@ export class KeyboardGuard {
     });
   };
 
-  /** Waits a little, because it is only known later where the pointer was pressed. */
+  /**
+   * Judges the loss of the focus as soon as the frame may have it, at the latest at the time `latest`: where the pointer was
+   * pressed is only known a little later.
+   */
   #judgeWhenPointed(latest: number): void {
     if (this.#mayHaveKeyboard() || performance.now() > latest) this.#judgeBlur();
     else requestAnimationFrame(() => this.#judgeWhenPointed(latest));
@@ -127,8 +134,9 @@ export class KeyboardGuard {
   }
 
   /**
-   * Users enter a visible page with the pointer, with the Tab key, or in other ways. But the page must not take the
-   * focus from a user who is active in the studio.
+   * Checks whether a visible page may have the focus: if the pointer is over it, if the user was not writing and has last
+   * pressed the pointer in it, or if the user is not active in the studio. The page must not take the focus from a user who
+   * is.
    */
   #mayHaveKeyboard(): boolean {
     const isPointedAt = this.#element.parentElement?.matches(':hover') === true;

@@ -20,10 +20,14 @@ export const MESSAGES_MAX_PER_SECOND = 2_000;
 /** The most characters that a frame may send in one second, in all its messages; with more, it is closed. */
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
-/** The number of times that a frame may grab the keyboard focus, which is immediately taken back. */
+/**
+ * The number of times that a hidden frame may grab the keyboard focus, which is immediately taken back, before it is closed.
+ */
 export const FOCUS_TAKEN_MAX = 3;
 
-/** The number of times that a visible page may grab the keyboard focus: many focus a field when they load. */
+/**
+ * The number of times that a visible page may grab the keyboard focus before it is closed: many focus a field when they load.
+ */
 export const PAGE_FOCUS_TAKEN_MAX = 30;
 
 /** For this long after their last input, in milliseconds, the user is considered active: no page may take the focus. */
@@ -40,16 +44,16 @@ export const POINTER_KNOWN_MS = 100;
 /** The number of messages, all ignored, that a page may send to its parent before it is closed. */
 export const PAGE_STRAYS_MAX = 200;
 
-/** The most sessions that may be open at once. Opening another closes the least recently used one. */
+/** The most sessions that may be open at once. Opening another closes the least recently used one that is idle. */
 export const SESSIONS_MAX = 6;
 
 /** The time for which a frame is kept busy to see if it blocks the page's thread, in milliseconds. */
 export const PROBE_MS = 80;
 
-/** The number of tries before the frame counts as blocking the thread. */
+/** The number of times in a row that a busy frame must stall the page before it counts as blocking the page's thread. */
 export const PROBE_TRIES = 8;
 
-/** The pause between two tries, in milliseconds. */
+/** The pause between two tries to find out whether a frame blocks the page's thread, in milliseconds. */
 export const PROBE_PAUSE_MS = 30;
 
 /** The most entries that a session's console keeps. */

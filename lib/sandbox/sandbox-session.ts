@@ -82,8 +82,12 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
   readonly record = new ConsoleRecord();
   readonly #environment: SessionEnvironment<Kernel>;
   #opened: OpenedFrame<Kernel> | undefined;
-  /** Whether the start of the open window is on record, and who has been told that it is new. */
+  /** Whether the start of the open window is on record. */
   #hasBegun = false;
+  /**
+   * The authors whose evaluations have run in the open window. Unless the window shows a page, the first result for each
+   * author says that the session is new.
+   */
   readonly #knownTo = new Set<string>();
   readonly #declared = new Set<string>();
   readonly #sources = new Map<number, string>();
@@ -116,7 +120,10 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#environment.openFrame(abortSignal);
   }
 
-  /** Closes the current window; from now on, evaluations run in this one. `name`: the page that it will show. */
+  /**
+   * Closes the current window, and runs evaluations in the window `opened` from now on. `name`: the path of the page that the
+   * window will show.
+   */
   use(opened: OpenedFrame<Kernel>, name: string): void {
     this.#end(new ToolFailure('aborted', 'The page was reloaded while the code was running.'));
     this.#listenTo(opened);
@@ -154,7 +161,10 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     }
   }
 
-  /** Opens a window for the first evaluation. Rejects with `ToolFailure` for a page: its window exists as long as the page. */
+  /**
+   * Opens a window for the first evaluation. Rejects with `ToolFailure` in the session of a page, whose window exists as long
+   * as the page.
+   */
   async #begin(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>> {
     if (this.#environment.onMessage !== undefined) throw new ToolFailure('failed', 'No page is running here.');
     const opened = await this.#environment.openFrame(abortSignal);
@@ -274,7 +284,10 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     this.record.add({ type: 'printed', line });
   }
 
-  /** Answers a request for a workspace file: only for the running evaluation, except for reads by a page. */
+  /**
+   * Answers a request for a workspace file. Unless a page reads the file, or its evaluation is still running, the answer is
+   * an error.
+   */
   async #answer(frame: Kernel, { run, request, method, path, text = '' }: FileRequest): Promise<void> {
     const reading = this.#readForPage(method, path);
     if (reading !== undefined) return this.#answerPage(frame, request, reading);
@@ -293,7 +306,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     }
   }
 
-  /** Answers a request to the web: only for the running evaluation. */
+  /** Answers a request to the web. If its evaluation is not running any more, the answer is an error. */
   async #answerFetch(frame: Kernel, { run, request, url, method }: FetchRequest): Promise<void> {
     const running = this.#running;
     if (run !== running?.run) {

@@ -10,7 +10,7 @@ import { isApart } from './thread-probe.ts';
 
 /** The functions that a previewed page provides to its session. */
 interface PageEnvironment extends PageHooks {
-  /** Where the next window is shown. */
+  /** Returns the element in which the next window is shown. */
   shownIn(): NonNullable<FrameOptions['shownIn']>;
 }
 
@@ -37,7 +37,10 @@ export class Sandbox {
     this.#sandboxOrigin = sandboxOrigin;
   }
 
-  /** The session with that name, which starts with its first evaluation. */
+  /**
+   * Returns the session with that name, which starts with its first evaluation. If too many are open, closes idle ones, the
+   * least recently used first.
+   */
   session(name: string): SandboxSession {
     const session = this.#sessions.get(name) ?? new SandboxSession(this.#environment);
     this.#sessions.delete(name);
@@ -123,8 +126,9 @@ function opened(frame: Frame, setting: OpenedFrame['setting'] = {}): OpenedFrame
 }
 
 /**
- * Runs a task that needs the studio's server, for example to load a frame. If it fails while the server is down,
- * nothing has run yet, so it is tried again when the server is back.
+ * Runs a task that needs the studio's server, for example to load a frame. If it fails while the server is down, nothing has
+ * run yet, so it is tried again when the server is back. `failure`: the class of errors after which it may be tried again;
+ * others are rethrown. Rejects with `ToolFailure` if the task fails again although the server is up.
  */
 async function whileServed<T>(
   task: () => Promise<T>,

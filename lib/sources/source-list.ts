@@ -110,9 +110,9 @@ export class SourceList<Used extends UsedSource> {
   }
 
   /**
-   * Offers the tools that `prepare` resolves with, instead of those that the source offered before. `commit` is called in the
-   * same step as that, so that no call can use a definition that nobody has allowed. Resolves with undefined, and changes
-   * nothing, if the source has ended meanwhile.
+   * Offers the tools that `prepare` resolves with, instead of those that the source offered before. `commit` is called just
+   * before, without a pause between the two, so that no call can use a definition that nobody has allowed. Resolves with
+   * undefined, and changes nothing, if the source has ended meanwhile.
    */
   async offer(
     name: string,

@@ -9,7 +9,7 @@ export interface WholeThread {
   messages: readonly MessageNode[];
 }
 
-/** The number of items of each kind that are left out when a thread is imported from a file. */
+/** The numbers of items that are ended or left out when a thread is imported from a file. */
 export interface LeftOut {
   /** Answers that were not finished; they are imported as interrupted. */
   unfinished: number;
@@ -54,7 +54,7 @@ const unansweredTurn = (): AssistantMessage => ({
   status: NOT_FINISHED,
 });
 
-/** Counts what `settleThread` removes. */
+/** Counts the items of a thread that `settleThread` ends or leaves out. */
 export function leftOutOf({ thread, messages }: WholeThread): LeftOut {
   const turns = messages.map(({ message }) => message).filter((message) => message.role === 'assistant');
   return {

@@ -21,10 +21,10 @@ import { grantName, grantTime, hostGrantName, type Thread } from './thread.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
 /**
- * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this
- * tool in this thread; `always`: all tools of its kind (its toolset and effect) everywhere. For a call that reaches hosts,
- * `thread` and `always` allow only these hosts. `reviewed`: the changes to write in place of the call's own. `isAhead`:
- * the answer was given before the call asked, about its file changes only.
+ * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this tool in
+ * this thread; `always`: all tools of its kind (its toolset and effect) everywhere. For a call that reaches hosts, `thread` and
+ * `always` allow only these hosts. `note`: a message to the model. `reviewed`: the changes to write in place of the call's own.
+ * `isAhead`: the answer was given before the call asked, about its file changes only.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges; isAhead?: true }
@@ -35,16 +35,21 @@ type AskedTool = ToolSpec & Partial<Pick<Tool, 'parse' | 'reaches'>>;
 
 export interface ApprovalOptions {
   permissions(): PermissionSettings;
-  /** When the user last set the policy for this tool's toolset and effect; undefined if never. */
+  /**
+   * When the user last set the policy for this tool's toolset and effect, in milliseconds since the epoch; undefined if never.
+   */
   policySetAt(tool: ToolSpec): number | undefined;
   /**
-   * Checks whether the user has allowed an external tool everywhere, as it describes itself now. False also if only a
-   * thread's grant allows it; undefined for the studio's own tools, and for those that never change.
+   * Checks whether the user has allowed an external tool everywhere, as it describes itself now. False also if only a thread's
+   * grant allows it; undefined for a tool that comes from no tool server or HTTP API.
    */
   isKnown(tool: ToolSpec): boolean | undefined;
   /** Stores that the user has allowed an external tool as it describes itself now; does nothing for other tools. */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
-  /** When the user allowed this tool's toolset to reach a host in all threads; undefined if they have not. */
+  /**
+   * When the user allowed this tool's toolset to reach a host in all threads, in milliseconds since the epoch; undefined if
+   * they have not.
+   */
   hostAllowedAt?(tool: ToolSpec, host: string): number | undefined;
   /** Stores that this tool's toolset may reach these hosts in all threads. `thread`: where the user decided that. */
   allowHosts?(tool: ToolSpec, hosts: readonly string[], thread: Thread): Promise<void>;
@@ -58,7 +63,9 @@ export class Approvals {
   readonly #options: ApprovalOptions;
   /** Functions that take the user's answer, by the ids of the calls that wait for it. */
   readonly #asking = new Map<string, (answer: ApprovalAnswer) => void>();
-  /** The ids of calls that the user has allowed, together with their inner calls. */
+  /**
+   * The ids of calls without a result that the user has allowed to run. `decide` says which of their inner calls that covers.
+   */
   readonly #allowedOnce = new Set<string>();
   /** Paths about which the user's rules ask, and which the user has allowed a call (by id) and its inner calls to use. */
   readonly #allowedPaths = new Map<string, Set<string>>();
@@ -210,7 +217,10 @@ export class Approvals {
     });
   }
 
-  /** Passes the user's answer to a call. Returns false if the call does not ask in this tab: then the answer waits for it. */
+  /**
+   * Passes the user's answer to a call. If the call does not ask in this tab, returns false and keeps the answer until the call
+   * asks.
+   */
   answer(toolCallId: string, answer: ApprovalAnswer): boolean {
     const resolve = this.#asking.get(toolCallId);
     if (resolve === undefined) this.#givenAnswers.set(toolCallId, answer);
@@ -218,14 +228,17 @@ export class Approvals {
     return resolve !== undefined;
   }
 
-  /** Must be called when a call has its result: it needs no permission anymore. */
+  /** Forgets what the user has allowed for a call. Must be called when the call has its result. */
   settled(toolCallId: string): void {
     this.#allowedOnce.delete(toolCallId);
     this.#allowedPaths.delete(toolCallId);
     this.#allowedHosts.delete(toolCallId);
   }
 
-  /** The id of the first pending call for which the acting tab asks for permission, as a list; this tab can answer, too. */
+  /**
+   * The id of the first pending call that needs permission, as a list; empty if none does. The acting tab, which is not this
+   * one, asks about that call; this tab can answer, too.
+   */
   askedElsewhere(
     turn: AssistantMessage,
     toolOf: (toolName: string) => AskedTool | undefined,
@@ -256,7 +269,10 @@ interface KnownHosts {
   allowedAt(host: string): number | undefined;
 }
 
-/** Finds the verdict about all hosts that a call of a tool reaches; undefined if it reaches none. */
+/**
+ * Finds the verdict about all hosts that a call of a tool reaches: `ask` if at least one of them is not allowed. Undefined if
+ * the call reaches no host.
+ */
 export function judgeHosts(
   tool: Pick<ToolSpec, 'toolset'>,
   hosts: readonly string[],

@@ -15,7 +15,7 @@ export type MoveAction = 'branch' | 'restore';
  */
 export type MoveQuestion = { action: MoveAction } & (
   | { type: 'others'; changes: readonly OthersChange[] }
-  /** Threads whose calls are active in the same workspace; empty if a call has just ended. */
+  /** Calls of other threads are active in the same workspace. `threads`: empty if these calls have just ended. */
   | { type: 'busy'; threads: readonly Thread[] }
   | { type: 'forgotten' }
 );
@@ -62,8 +62,8 @@ export class BranchFiles {
   }
 
   /**
-   * Records the point of the files when leaving the open branch, applies `change` to the thread, and notes a move to
-   * `target`, if there is one; returns the point.
+   * Records the point of the files when leaving the open branch, applies `change` to the thread, and notes a move to `target`,
+   * if there is one. Resolves with the point; undefined if the workspace cannot be read.
    */
   async noteHead(change: Partial<Thread> = {}, target?: Version): Promise<Version | undefined> {
     const { headId } = this.#record.snapshot.thread;
@@ -82,7 +82,10 @@ export class BranchFiles {
     await (await this.open()).saveMissing(toolCallId, files);
   }
 
-  /** Finishes a move that was interrupted when the page was closed. */
+  /**
+   * Finishes a move that was interrupted when the page was closed. The files stay as they are if they have changed since the
+   * move began, or if the move is no longer possible.
+   */
   async finishMove(): Promise<void> {
     const { movingTo, movingFrom } = this.#record.snapshot.thread;
     if (movingTo === undefined) return;
@@ -123,8 +126,9 @@ export class BranchFiles {
   }
 
   /**
-   * Finds out whether the files may move to a point, but does not move them. Asks the user if the move would affect
-   * changes by others or active calls. Adds the paths that the user has been told about to `named`.
+   * Finds out whether the files may move to a point, but does not move them. Resolves with `move` if nothing stands in the way;
+   * if the move would affect changes by others or active calls, asks the user and resolves with the answer. Adds the paths that
+   * the user has been told about to `named`.
    */
   async mayMove(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer> {
     const answer = await this.#ask(point, action, named);
@@ -153,7 +157,10 @@ export class BranchFiles {
     }
   }
 
-  /** Asks the user about all that stands in the way of a move. `nothing`: the files are already at the point. */
+  /**
+   * Asks the user about all that stands in the way of a move, and resolves with the answer: `move` if nothing does (any more).
+   * `nothing`: the files are already at the point.
+   */
   async #ask(point: Version, action: MoveAction, named: Set<string>): Promise<MoveAnswer | 'nothing'> {
     const { askMove } = this.#options;
     for (;;) {

@@ -11,7 +11,9 @@ export const CATALOGUES_KEPT = 64;
 /** The time for which a catalogue that no step names stays after its last use, in milliseconds. */
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
-/** The time after which the recorded time of a catalogue's last use is updated, in milliseconds. */
+/**
+ * The age from which the recorded time of a catalogue's last use is updated when the catalogue is used again, in milliseconds.
+ */
 export const USE_PRECISION_MS = 60 * 60 * 1_000;
 
 /** The beginning of the key of a catalogue among the settings; the catalogue's name follows. */
@@ -54,8 +56,8 @@ export class StoredCatalogues {
   }
 
   /**
-   * Stores those of the given catalogues (texts by name) that the messages' steps name. The texts may come from anyone:
-   * one whose hash is not its name is left out.
+   * Stores those of the given catalogues (texts by name) that the messages' steps name. The texts may come from anyone: one
+   * that is too long, or whose hash is not its name, is left out.
    */
   async adopt(texts: ReadonlyMap<string, string>, messages: readonly MessageNode[]): Promise<void> {
     for (const name of namesIn(messages)) {

@@ -1,4 +1,7 @@
-/** The beginning of the ids under which compactions write files. They take the place of a call's id. */
+/**
+ * The beginning of each id under which a compaction writes files. A change of a file names a call's id as its author; for a
+ * compaction, it names such an id instead.
+ */
 export const COMPACTION_AUTHOR = 'compaction-';
 
 /** The id under which a compaction writes files, in place of a call's id. */

@@ -24,7 +24,7 @@ export class DraftFiles {
   readonly #db: IDBPDatabase<DraftFilesSchema>;
   readonly #tab: string;
   readonly #release: () => void;
-  /** The database keys of this tab's files, by thread id. A key is undefined if the file could not be stored. */
+  /** The database keys of this tab's files, by thread id and file. A key is undefined if the file could not be stored. */
   readonly #keys = new Map<string, Map<File, Promise<number | undefined>>>();
 
   private constructor(db: IDBPDatabase<DraftFilesSchema>, tab: string, release: () => void) {
@@ -71,7 +71,10 @@ export class DraftFiles {
     return new DraftFiles(db, tab, release ?? (() => undefined));
   }
 
-  /** Makes the files of closed tabs this tab's own. Does nothing where the browser has no locks. */
+  /**
+   * Makes the files of closed tabs this tab's own; deletes those of which it has a copy already. Does nothing where the browser
+   * has no locks.
+   */
   async adopt(): Promise<void> {
     if (navigator.locks === undefined) return;
     const { held = [] } = await navigator.locks.query();
@@ -141,7 +144,10 @@ export class DraftFiles {
 
 const lockName = (tab: string): string => `${DRAFT_FILES_KEY}:${tab}`;
 
-/** Locks a tab's name and resolves with a function that releases it; with undefined if an open page has the name. */
+/**
+ * Locks a tab's name. Resolves with a function that releases the lock; with undefined if an open page has the name. Where the
+ * browser has no locks, the function does nothing.
+ */
 function hold(tab: string): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     // Only pages over https, or on this machine, have locks.

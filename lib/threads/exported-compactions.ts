@@ -47,8 +47,9 @@ export function exported({ runId: _, ...part }: CompactionPart, kept: readonly M
 type Imported = ReadonlyMap<AssistantPart, ExportedCompaction>;
 
 /**
- * Gives compactions from a file the ids of the messages and calls that were imported with them. A compaction is left out
- * if the file lacks the point from which its summary keeps everything. `calls`: by their ids in the file.
+ * Gives compactions from a file the ids of the messages and calls that were imported with them. A compaction is left out if the
+ * file lacks the point from which its summary keeps everything. `calls`: the imported calls, by the ids that they have in the
+ * file.
  */
 export function withImportedIds(
   nodes: readonly MessageNode[],

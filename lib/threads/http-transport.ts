@@ -11,14 +11,14 @@ import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from
 /** Requests of up to this many characters are sent unchanged; longer ones with references (see `sendLarge`). */
 const INLINE_MAX_CHARACTERS = 1_000_000;
 
-/** The text of a catalogue of tools by its name; undefined if this browser does not have it. */
+/** Finds the text of a catalogue of tools by its name; undefined if this browser does not have it. */
 type CatalogueText = (name: string) => Promise<string | undefined>;
 
 /** Data about a model that the browser adds to a request. */
 interface ModelAddition {
   /** The model's configuration, if the model belongs to a connection in this browser. */
   personal?: ModelConfig;
-  /** The key of that connection. */
+  /** The key of the connection that the model belongs to, if it belongs to one in this browser. */
   key?: string | undefined;
   /** The settings for using the model that only this browser knows. */
   use?: KnownUse | undefined;
@@ -111,7 +111,10 @@ interface SendOptions {
   limitMs?: number;
 }
 
-/** Like `sendLarge`, for a request that names a catalogue: if the server asks for its text, sends that and repeats. */
+/**
+ * Posts a value of any size that may name a catalogue of tools. If the server asks for the catalogue's text, sends the text and
+ * posts again; rejects if this browser does not have the text. Otherwise rejects like `sendLarge`.
+ */
 export async function sendWithCatalogue(
   url: string,
   value: { catalogue?: string | undefined },
@@ -157,11 +160,13 @@ const POST_MS = 12_000;
 /** The characters of a request that even a slow connection sends in a millisecond. */
 const UPLOAD_PER_MS = 5;
 
-/**
- * The time without an answer after which a request is repeated over another connection, in milliseconds, and the most
- * repetitions: a browser keeps up to six connections to a host, and all may be dead. The last one has the rest of the time.
- */
+/** The time without an answer after which a request is repeated over another connection, in milliseconds. */
 const AGAIN_MS = 800;
+
+/**
+ * The maximum number of times that a request without an answer is repeated: a browser keeps up to six connections to a host,
+ * and all may be dead. The last repetition has the rest of the time.
+ */
 const AGAIN_MAX = 6;
 
 /** The silence after which a connection counts as dead, as a multiple of the server's heartbeat interval. */
@@ -234,8 +239,8 @@ async function* chunksOf(response: Response): ChunkStream {
 }
 
 /**
- * Trusts the server for the chunk's format, but checks that it is a chunk at all and not, for example, a proxy's error
- * page.
+ * Parses a chunk. Trusts the server for its format, but throws `ConnectionError` for anything that is not a chunk at all, such
+ * as a proxy's error page.
  */
 function readChunk(data: string): StudioChunk {
   let chunk: unknown;

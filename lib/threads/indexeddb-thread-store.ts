@@ -28,7 +28,10 @@ interface StudioSchema extends DBSchema {
   settings: { key: string; value: unknown };
 }
 
-/** Rejects if a database refuses writes, as in some private windows, and closes it. A full database passes. */
+/**
+ * Checks that a database accepts writes. If it refuses them, as in some private windows, closes it and rejects. Resolves if it
+ * is only full.
+ */
 async function checkWrites(db: IDBPDatabase<StudioSchema>): Promise<void> {
   try {
     await db.put('settings', 1, 'write-check');
@@ -72,7 +75,7 @@ export class IndexedDbThreadStore implements ThreadStore {
     this.#channel.onmessage = ({ data }: MessageEvent<StoreChange>) => this.#notify(data);
   }
 
-  /** Closes the database once the writes that have begun are done. Listeners do not hear of them any more. */
+  /** Closes the database once the writes that have begun are done. Listeners are not notified of these writes any more. */
   close(): void {
     this.#isClosed = true;
     this.#channel.close();

@@ -2,7 +2,10 @@ import { lazy } from '#lib/base/lazy.ts';
 import { deleteThread } from './server-fetch.ts';
 import { ConnectionError, type Transport } from './transport.ts';
 
-/** A transport that is loaded when it is first used. If it cannot be loaded, its methods reject with `ConnectionError`. */
+/**
+ * A transport that is loaded when it is first used; only `deleteThread` needs no loading. If it cannot be loaded, its other
+ * methods reject with `ConnectionError`.
+ */
 export function laterTransport(load: () => Promise<Transport>): Transport {
   const loaded = lazy(() =>
     load().catch((error: unknown): never => {

@@ -89,7 +89,10 @@ export class MessageTree {
     return node === undefined ? NO_IDS : (this.#children.get(node.parentId) ?? NO_IDS);
   }
 
-  /** The id of the leaf to open when switching to a message: follows `chosen` where the user has been, else the newest. */
+  /**
+   * The id of the last message of the branch to open when switching to a message. Below that message, the branch follows
+   * `chosen` where the user has been, otherwise the newest successor.
+   */
   leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;
     for (const seen = new Set([id]); ; seen.add(leaf)) {
@@ -101,7 +104,10 @@ export class MessageTree {
     }
   }
 
-  /** `chosen` updated with the branch that ends at `headId`, wherever there are alternatives. */
+  /**
+   * A copy of `chosen` that leads to `headId`: for each message of that branch with several successors, it has the one on the
+   * branch.
+   */
   choose(headId: string | null, chosen: Readonly<Record<string, string>>): Record<string, string> {
     const next = { ...chosen };
     for (const { id } of this.branch(headId)) {

@@ -27,7 +27,10 @@ export function emptyThread({
   };
 }
 
-/** Creates a turn for a new run to write; empty unless it begins with a summary (`parts`). Stores nothing. */
+/**
+ * Creates a turn for a new run to write. `parts`: the compactions with which the turn begins; without any, it is empty. Stores
+ * nothing.
+ */
 export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): AssistantMessage {
   return {
     id: crypto.randomUUID(),
@@ -46,7 +49,10 @@ export const titleOf = ({ parts }: Message): string =>
       .join('\n'),
   );
 
-/** An empty thread with its first message and the turn that answers it, which `runId` is about to write. */
+/**
+ * Adds the first message to an empty thread, and the turn that answers it, for the run `runId` to write. Titles the thread
+ * after the message. Stores nothing.
+ */
 export function withFirstMessage(thread: Thread, message: UserMessage, runId: string): WholeThread {
   const turn = newTurn(runId);
   return {

@@ -48,7 +48,10 @@ export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string):
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The lines of a turn. `waiting`: compactions whose step has no line in the file; they go to the next step that has. */
+/**
+ * The lines of a turn. A compaction whose step has no line in the file goes to the next step that has one, perhaps in a later
+ * turn. `before`: compactions that still wait for such a step from earlier turns. `waiting`: those that wait after this turn.
+ */
 function toTurnLines(
   turn: AssistantMessage,
   kept: readonly Message[],
@@ -191,7 +194,10 @@ const IMPORTED_STEP: AssistantPart = {
   notices: [],
 };
 
-/** The compaction parts of a line, which are also added to `compactions`. They keep the file's ids for now. */
+/**
+ * The compaction parts of a line, which are also added to `compactions`. They keep the file's ids until `withImportedIds`
+ * replaces these.
+ */
 function toCompactionParts(
   { roundtrip }: Extract<OpenAiLine, { role: 'assistant' }>,
   compactions: Map<AssistantPart, ExportedCompaction>,

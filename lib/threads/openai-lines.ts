@@ -209,7 +209,7 @@ export function toStepLine(
   };
 }
 
-/** The result of a call as a line. */
+/** The result of a call as a line. For a call without a result, the line says that it was not run. */
 export const toResultLine = ({ toolCallId, result, toolName }: ToolCallPart): OpenAiLine => ({
   role: 'tool',
   tool_call_id: toolCallId,

@@ -28,7 +28,7 @@ export interface FollowRunOptions {
   settings: RunSettings;
   /** Options for compacting the conversation. */
   compaction?: ChatRequest['compaction'];
-  /** Resolves with the name of the catalogue of tools to offer; without it, none are offered. */
+  /** Resolves with the name of the catalogue of tools to offer. If this function is absent, no tools are offered. */
   catalogue?(): Promise<string>;
   /** Whether the run was just created, so that nobody can have posted it yet. */
   isNew: boolean;
@@ -40,9 +40,10 @@ export interface FollowRunOptions {
 }
 
 /**
- * Follows a turn's run to its end: posts a new run, or rejoins one after a reload or a broken connection (rule R9); if
- * the server no longer has the run, takes its outcome from the checkpoint. Resolves with the turn as the run left it;
- * its status is still `running` only if `abortSignal` has fired.
+ * Follows a turn's run to its end: posts a new run, or rejoins one after a reload or a broken connection (rule R9). If the
+ * server no longer has the run, takes the turn from the checkpoint or, if none of the run was ever seen, posts it again;
+ * otherwise, the turn fails. Resolves with the turn as the run left it; its status is still `running` only if `abortSignal` has
+ * fired.
  */
 export async function followRun(options: FollowRunOptions): Promise<AssistantMessage> {
   const { transport, threadId, runId, abortSignal } = options;
@@ -67,7 +68,7 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
         isForgotten = false;
         mustPost = true;
       }
-      // A repeated resume may have returned an existing run; follow that one.
+      // For a repeated resume, the server's registry of runs returns the run that exists; its chunk `start` has named it.
       const current = applied > 0 && turn.status.type === 'running' ? turn.status.runId : runId;
       const stream: ChunkStream = mustPost
         ? await postRun(base, options)
@@ -110,13 +111,16 @@ export function withoutUnfinishedStep(turn: AssistantMessage): AssistantMessage 
   return isOpen ? { ...turn, parts: turn.parts.slice(0, index) } : turn;
 }
 
-/** The turn as it was before a run wrote to it, to which all of the run's chunks are then applied. */
+/**
+ * The turn as it was before a run wrote to it, so that all of the run's chunks can be applied to it again. If the run has begun
+ * no step yet, the turn up to its last finished step.
+ */
 function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
   const index = turn.parts.findIndex((part) => isOfStep(part) && part.runId === runId);
   return index === -1 ? withoutUnfinishedStep(turn) : { ...turn, parts: turn.parts.slice(0, index) };
 }
 
-/** Checks whether a part names its run: a step does, and the compaction before it. */
+/** Checks whether a part is of a kind that has the id of the run that wrote it: a step, or a compaction before one. */
 const isOfStep = (part: AssistantPart): part is Extract<AssistantPart, { runId?: string | undefined }> =>
   part.type === 'step' || part.type === 'compaction';
 
@@ -142,6 +146,8 @@ function createRequest(start: RunStart, turn: AssistantMessage, options: FollowR
     const action: ChatAction = { type: 'resume', results: lastStepResults(turn) };
     return request(options, action, turn.revision ?? null, turn.id);
   }
+  // A question is sent alone if it is the first message or follows a turn, which names the revision that it builds on.
+  // Another question before it names none.
   if (start === 'turn' && question?.role === 'user' && before?.role !== 'user')
     return request(options, { type: 'turn', message: question }, before?.revision ?? null, before?.id ?? null);
   return replaceRequest(turn, options);
@@ -172,7 +178,10 @@ function request(
   };
 }
 
-/** The turn from the checkpoint, after the server has lost its run (rules R9, R13); undefined if it has nothing new. */
+/**
+ * The turn from the checkpoint, after the server has lost its run (rules R9, R13); undefined if it has no more finished steps
+ * than `base`.
+ */
 async function recoverTurn(
   base: AssistantMessage,
   { transport, threadId }: FollowRunOptions,

@@ -1,13 +1,18 @@
 import { NAMED_CONTENTS_HEADER, nameContents } from '#lib/wire/contents.ts';
 import { ServerProblem } from './transport.ts';
 
-/** The number of times that missing contents are sent for one request. */
+/**
+ * The maximum number of times that missing texts are sent for one request. If some are still missing then, the request fails.
+ */
 const UPLOADS_MAX = 3;
 
-/** The most characters of missing texts that go in one request; a longer text has its own. */
+/** The most characters of missing texts that go in one request together; a longer text goes in a request of its own. */
 const UPLOAD_CHARACTERS = 8_000_000;
 
-/** Sends the parts of a large request. Both methods reject with `ServerProblem` or `ConnectionError`. */
+/**
+ * The two requests that send a large value: `post` sends the value with references, and `upload` the texts that the server does
+ * not have. Both reject with `ServerProblem` or `ConnectionError`.
+ */
 interface Sending {
   post(body: string, headers: Record<string, string>): Promise<Response>;
   upload(contents: readonly string[]): Promise<unknown>;

@@ -2,11 +2,14 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/wire/problem.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
-/** The address of a thread on the studio's server: of its runs, or of its state. */
+/** The path of a thread on the studio's server: `chat` is that of its runs, `threads` that of its state. */
 export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
   `/api/${kind}/${encodeURIComponent(threadId)}`;
 
-/** Fetches from the studio’s own server. Any failure is a `ServerProblem` or a `ConnectionError`. */
+/**
+ * Fetches from the studio’s own server. Rejects with `ServerProblem` for a response that is a failure, with `ConnectionError`
+ * if there is no response, or as `fetch` does if the signal in `init` has fired.
+ */
 export async function serverFetch(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {

@@ -64,7 +64,10 @@ export async function settleWithResults(
 /** Parts that are small enough to be stored where there is little room. */
 const SMALL_PARTS: ReadonlySet<AssistantPart['type']> = new Set(['text', 'step', 'compaction']);
 
-/** A settled turn for a store without room for all of it: its texts, with those calls and thoughts already stored. */
+/**
+ * Settles a turn for a store without room for all of it. Keeps its texts, steps, and compactions; of the rest, such as calls
+ * and thoughts, only what is stored already.
+ */
 async function shortened(
   turn: AssistantMessage,
   threadId: string,
@@ -80,8 +83,8 @@ async function shortened(
 }
 
 /**
- * Tries again to store turns that could not be stored, or at least as much of them as there is room for. `ids`: the
- * turns whose latest states are not stored; `write` adds the id of a turn, and removes it once it is stored.
+ * Tries again to store turns that could not be stored, or at least as much of them as there is room for. `ids`: the turns whose
+ * latest states are not stored. `write` adds a turn's id to `ids`, stores the turn, and then removes the id.
  */
 export async function storeAgain(
   ids: Set<string>,

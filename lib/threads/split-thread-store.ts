@@ -7,9 +7,9 @@ import type { Thread } from './thread.ts';
 import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
 /**
- * Keeps temporary threads in the memory of this page, and everything else in the given store. A call's id does not say
- * to which thread it belongs, so code that acts for a thread must use the store from `of`. Rejects a lasting thread in
- * a temporary workspace, whose files it would lose.
+ * Keeps temporary threads in the memory of this page, and everything else in the given store. A call's id does not say to which
+ * thread it belongs, so code that acts for a thread must use the store from `of`. Refuses, with `StorageError`, to store a
+ * lasting thread in a temporary workspace, whose files it would lose.
  */
 export class SplitThreadStore implements ThreadStore {
   readonly #lasting: ThreadStore;

@@ -32,21 +32,24 @@ export class ThreadCompactions {
     this.#files = files;
   }
 
-  /** Returns the compaction options of the next request. `model`: writes summaries, if not the thread's own model. */
+  /**
+   * Returns the compaction options of the next request; undefined if there are none. `model`: the model that writes summaries;
+   * null for the thread's own.
+   */
   request(model: string | null): ChatRequest['compaction'] {
     const isAsked = this.#record.snapshot.thread.compactsNext === true;
     if (!isAsked && model === null) return undefined;
     return { ...(isAsked && { now: true }), ...(model !== null && { model }) };
   }
 
-  /** Lets the next step of the model summarize the conversation first, or no longer. */
+  /** Asks for a summary of the conversation before the model's next step or, with `isAsked` false, withdraws that. */
   async ask(isAsked: boolean): Promise<void> {
     await this.#record.saveThread({ compactsNext: isAsked ? true : undefined });
   }
 
   /**
-   * Clears the thread's `compactsNext` if the run has tried to compact, even without success, and its `resends` if the run
-   * has ended with an answer or calls.
+   * Clears the thread's `compactsNext` if the run has tried the compaction that was asked for, even without success, and its
+   * `resends` if the run has ended with an answer or calls.
    */
   async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
     const { compactsNext, resends } = this.#record.snapshot.thread;
@@ -59,7 +62,10 @@ export class ThreadCompactions {
     }));
   }
 
-  /** Undoes a compaction, or does it again. The server's state no longer fits then, so the next request sends the branch. */
+  /**
+   * Undoes a compaction or, with `isUndone` false, applies it again. The server's state no longer fits then, so the next
+   * request sends the branch.
+   */
   async setUndone(id: string, isUndone: boolean): Promise<void> {
     // First, so that the server cannot go on with its own state if the page is closed in between.
     await this.#record.saveThread({ resends: true });

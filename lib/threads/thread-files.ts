@@ -13,7 +13,7 @@ import type { MoveLock } from './move-lock.ts';
 
 /** The most files of one call that `writtenBy` returns. */
 const MAX_WRITTEN = 200;
-/** The maximum number of steps of the history that are searched for a file's earlier contents. */
+/** The maximum number of the newest commits that are searched for a file's earlier contents. */
 const MAX_STEPS = 1_000;
 
 /** A file that has been changed by the person or by another thread. */
@@ -24,9 +24,9 @@ export interface OthersChange {
 
 /** The consequences of moving the files to another point. */
 type MovePlan =
-  /** The files are already in that state. */
+  /** The files are already at the point. */
   | { type: 'nothing' }
-  /** The history no longer goes back that far. */
+  /** The history no longer goes back to the point. */
   | { type: 'forgotten' }
   /** `others`: files with later changes, by the person or other threads, that would be lost. */
   | { type: 'move'; others: readonly OthersChange[] };
@@ -112,7 +112,10 @@ export class ThreadFiles {
     return changed.files === 0 ? undefined : changed;
   }
 
-  /** The text that a file had when its content had this hash; undefined if the newest steps of the history lack it. */
+  /**
+   * The text that a file had when its content had this hash; undefined if the newest `MAX_STEPS` commits do not have that
+   * content.
+   */
   async textOf(path: string, hash: string): Promise<string | undefined> {
     const { history } = this.#options;
     for await (const content of history.contentsAt(path, MAX_STEPS)) {
@@ -128,7 +131,7 @@ export class ThreadFiles {
     return this.#options.history.pointAfter(toolCallId);
   }
 
-  /** Saves pending edits, and resolves with the files' current point in the history, with other tabs' changes. */
+  /** Saves pending edits. Resolves with the files' current point in the history, which includes other tabs' changes. */
   async record(): Promise<Version> {
     const { fileSystem, history, saveEdits } = this.#options;
     await saveEdits();
@@ -146,7 +149,10 @@ export class ThreadFiles {
     }
   }
 
-  /** Computes what a move to a point would do; moves nothing. `ownCalls`: the asking thread's calls, which are not listed. */
+  /**
+   * Computes what a move to a point would do, after saving pending edits; moves nothing. `ownCalls`: the calls of the thread
+   * that asks, whose changes are not listed.
+   */
   async planMove(point: Version, ownCalls: ReadonlySet<string>): Promise<MovePlan> {
     await this.record();
     const { history } = this.#options;
@@ -166,7 +172,7 @@ export class ThreadFiles {
     }
   }
 
-  /** Restores the files to a point, as one commit. Returns false without doing anything while any call is active. */
+  /** Restores the files to a point, as one commit. Resolves with false without doing anything while any call is active. */
   move(point: Version): Promise<boolean> {
     const { moveLock, history, onMove } = this.#options;
     return moveLock.ifFree(async () => {

@@ -1,10 +1,13 @@
 /** Callbacks of the holder of a thread's lock, for when it gets the lock, and when it has to give it up. */
 export interface ThreadLockHost {
-  /** This page now holds the thread; resolves when it has loaded what is stored and continues from there. */
+  /** Called when this tab has the lock. Resolves when the tab has loaded what is stored and continues from there. */
   acquired(): Promise<void>;
-  /** Another tab has taken the thread; this tab must not act for it anymore. */
+  /** Called when another tab has taken the lock: this tab must not act for the thread anymore. */
   lost(): void;
-  /** Checks whether a tool is running; otherwise the thread is handed over immediately. */
+  /**
+   * Checks whether a tool is running. While one is, the thread is handed over only when `idle` is called; otherwise,
+   * immediately.
+   */
   isBusy(): boolean;
   /** Stops acting, without ending the turn; resolves when nothing more will be written. */
   pause(): Promise<void>;
@@ -18,7 +21,10 @@ export interface ThreadLock {
   /** Takes the lock if it is free, otherwise waits in line for it. Resolves with whether this tab got it right away. */
   open(): Promise<boolean>;
 
-  /** Resolves when this tab has the lock: immediately, when the holder yields, or when it does not answer in time. */
+  /**
+   * Takes the lock over from the tab that holds it. Resolves when this tab has it: immediately if it had it already, when the
+   * holder yields, or when the holder does not answer in time.
+   */
   takeOver(): Promise<void>;
 
   /** Must be called when a tool has ended: hands the lock to a tab that is waiting for that. */

@@ -77,7 +77,7 @@ export class ThreadRecord {
     return this.#snapshot;
   }
 
-  /** The turn at the end of the open branch. */
+  /** The turn at the end of the open branch; undefined if the branch is empty or ends with a user message. */
   get turn(): AssistantMessage | undefined {
     const last = this.#snapshot.branch.at(-1);
     return last?.role === 'assistant' ? last : undefined;
@@ -88,7 +88,10 @@ export class ThreadRecord {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Shows a change; derived state (such as the branch and whether it is busy) is updated automatically. */
+  /**
+   * Changes the snapshot and notifies the listeners. Derived state (such as the branch and whether it is busy) is updated
+   * automatically.
+   */
   update(change: Partial<ThreadSnapshot>): void {
     const next = { ...this.#snapshot, ...change };
     if (next.tree !== this.#snapshot.tree || next.thread.headId !== this.#snapshot.thread.headId) {
@@ -189,8 +192,8 @@ export class ThreadRecord {
   }
 
   /**
-   * Takes the thread over for this tab (rule R4): the store refuses turns that the previous actor, which may only be
-   * asleep, still wants to store.
+   * Stores this tab as the actor of the thread (rule R4): from then on, the store refuses turns that the previous actor, which
+   * may only be asleep, still wants to store.
    */
   async takeOver(): Promise<void> {
     this.#dropUnsaved();
@@ -212,8 +215,8 @@ export class ThreadRecord {
   }
 
   /**
-   * Ends turns that are stored as unfinished although the conversation has gone on: they could not be stored, and nobody
-   * looks for the end of their runs.
+   * Ends turns that are stored as unfinished although messages follow them: the ends of these turns could not be stored, and
+   * nobody looks for the ends of their runs any more. Stores them with the results that the ledger has.
    */
   async settleEarlier(): Promise<void> {
     const { tree } = this.#snapshot;

@@ -60,18 +60,21 @@ export class ThreadSession {
   /** The thread's tools, which are opened before the first call is handled. */
   readonly #tools: ThreadTools;
   readonly #unsubscribeStore: () => void;
-  /** The loop that acts for the thread, while there is something to do. */
+  /** Resolves when the loop that acts for the thread has ended; undefined while no loop is running. */
   #driving: Promise<void> | undefined;
   /** Resolves when all work that the user has asked for, and that must not stay half done, has ended. */
   #finished: Promise<unknown> = Promise.resolve();
-  /** Ends the turn, when the user stops it. */
+  /** Ends the turn when it is aborted, such as when the user stops it. Each `#drive` makes a new one. */
   #stop = new AbortController();
-  /** Ends only this tab's work on the turn, when another tab takes over or this one closes. */
+  /**
+   * Ends only this tab's work on the turn when it is aborted: when another tab takes over, or this one closes. The turn itself
+   * goes on. Each `#becomeActor` makes a new one.
+   */
   #detach = new AbortController();
 
   /**
-   * Loads the thread and, if no other tab acts for it, continues where it was. `newRun`: the run of a thread that has just
-   * been stored, which nobody can have posted yet.
+   * Loads the messages of the thread and, if no other tab acts for it, continues where it was; otherwise shows what that tab
+   * does. `newRun`: the id of the first run of a thread that has just been stored, which nobody can have posted yet.
    */
   static async open(thread: Thread, options: ThreadSessionOptions, newRun?: string): Promise<ThreadSession> {
     const tree = new MessageTree(withMissing(await options.store.messages(thread.id), thread.headId));
@@ -127,8 +130,8 @@ export class ThreadSession {
   subscribe = (listener: () => void): (() => void) => this.#record.subscribe(listener);
 
   /**
-   * Stops acting in this tab, once what the user has asked for is done. Runs on the server continue; whoever opens the
-   * thread next takes up pending work.
+   * Stops acting for the thread in this tab. Resolves once what the user has asked for, such as a stop, is done. Runs on the
+   * server continue; whoever opens the thread next takes up pending work.
    */
   async close(): Promise<void> {
     this.#unsubscribeStore();
@@ -137,7 +140,9 @@ export class ThreadSession {
     this.#lock.close();
   }
 
-  /** Takes over the thread from another tab, as soon as no tool is running there. */
+  /**
+   * Takes over the thread from the tab that acts for it, as soon as no tool is running there. Does nothing if that is this tab.
+   */
   async continueHere(): Promise<void> {
     await this.#lock.takeOver();
   }
@@ -168,7 +173,10 @@ export class ThreadSession {
     return true;
   }
 
-  /** Answers the user message before a turn again, in a sibling of that turn, with the files as they were at the message. */
+  /**
+   * Answers the user message before a turn again, in a new sibling of that turn, with the files as they were at the message.
+   * Does nothing if the user cancels.
+   */
   async regenerate(messageId: string): Promise<void> {
     const parentId = this.#record.snapshot.tree.get(messageId)?.parentId;
     if (parentId === undefined || parentId === null) return;
@@ -178,7 +186,10 @@ export class ThreadSession {
     this.#drive();
   }
 
-  /** Opens the branch through a message, at the end where the user was last, with the files as they were left there. */
+  /**
+   * Opens the branch that goes through a message, down to the end where the user was last, with the files as they were left
+   * there. Does nothing if the user cancels.
+   */
   async switchBranch(messageId: string): Promise<void> {
     const target = () => {
       const { tree, thread } = this.#record.snapshot;
@@ -189,8 +200,8 @@ export class ThreadSession {
   }
 
   /**
-   * Restores the files to their state at a message: after a turn, or when a user message was sent. Resolves with the
-   * point before the restore; undefined if nothing was done.
+   * Restores the files to their state at a message: after a turn, or when a user message was sent. Resolves with the point
+   * before the restore; undefined if the user cancels, or if the earlier state is unknown.
    */
   async restoreFiles(messageId: string): Promise<Version | undefined> {
     const left = await this.#leaveFor(() => this.#files.pointAt(messageId), { action: 'restore' });
@@ -235,25 +246,28 @@ export class ThreadSession {
     this.#drive();
   }
 
-  /** Withdraws the queued message and resolves with it. */
+  /** Withdraws the queued message and resolves with it; undefined if there is none. */
   async takeBackQueued(): Promise<UserMessage | undefined> {
     const { queued } = this.#record.snapshot.thread;
     await this.#record.saveThread({ queued: undefined });
     return queued;
   }
 
-  /** Lets the next step of the model summarize the conversation first, or no longer. */
+  /** Asks for a summary of the conversation before the model's next step or, with `isAsked` false, withdraws that. */
   async compactNext(isAsked: boolean): Promise<void> {
     await this.#compactions.ask(isAsked);
   }
 
-  /** Undoes a compaction, or does it again; not while the turn is in progress. */
+  /** Undoes a compaction or, with `isUndone` false, applies it again. Does nothing while the turn is in progress. */
   async undoCompaction(id: string, isUndone: boolean): Promise<void> {
     await this.continueHere();
     if (!this.#record.snapshot.busy) await this.#compactions.setUndone(id, isUndone);
   }
 
-  /** Answers a call that asks for permission, here or in the tab that holds the thread. */
+  /**
+   * Answers a call that asks for permission. If the call does not ask in this tab, takes the thread over, so that it asks here
+   * and finds the answer.
+   */
   async answer(toolCallId: string, answer: ApprovalAnswer): Promise<void> {
     if (!this.#approvals.answer(toolCallId, answer)) await this.continueHere();
   }
@@ -278,7 +292,10 @@ export class ThreadSession {
     return decision.type === 'ask' && decision.isReview === true;
   }
 
-  /** The paths about which the user's rules ask before a call, or one of its inner calls, runs; empty if they don't. */
+  /**
+   * The paths of a call about which the user's rules ask before the call runs; empty if they ask about none. The call may be an
+   * inner one.
+   */
   askedPaths(call: Pick<ToolCall, 'toolName'> & { input?: unknown }): readonly RuledPath[] {
     const paths = this.#tools.judge(call);
     return paths?.type === 'ask' ? paths.found : [];
@@ -293,8 +310,10 @@ export class ThreadSession {
   // ---- File history (rule R20)
 
   /**
-   * Settles the turn, records the point of the files at which the branch is left, changes the thread as `goTo` says, and
-   * moves the files. Resolves with undefined if the user cancels, otherwise with the point that was left, if known.
+   * Leaves the open branch. Asks the user first if moving the files to the point from `findPoint` would affect others. Then
+   * settles the turn, records the point of the files at which the branch is left, changes the thread as `goTo` says, and moves
+   * the files, unless the point is unknown. Resolves with undefined if the user cancels, or if the point for a restore is
+   * unknown; otherwise with the point that was left, if known.
    */
   async #leaveFor(
     findPoint: () => Promise<Version | undefined>,
@@ -309,7 +328,10 @@ export class ThreadSession {
     return this.#finish(this.#leave(answer === 'move' ? target : undefined, { action, goTo, named }));
   }
 
-  /** Leaves the branch, and moves the files to the target, if there is one; undefined if the user cancels the move. */
+  /**
+   * Leaves the branch, and moves the files to the target, if there is one. Resolves with the point that was left; with
+   * undefined, and with the branch still open, if the user cancels the move.
+   */
   async #leave(
     target: Version | undefined,
     { action, goTo, named }: { action: MoveAction; goTo(): Partial<Thread>; named: Set<string> },
@@ -365,7 +387,7 @@ export class ThreadSession {
     if (!this.#lock.held) this.#record.update({});
   }
 
-  /** The ledger, which gives no more calls to a tab that no longer acts for the thread. */
+  /** The store's ledger, except that a tab that no longer acts for the thread can claim no more calls. */
   #ledger(): CallLedger {
     const { store } = this.#options;
     return {
@@ -383,7 +405,7 @@ export class ThreadSession {
 
   // ---- The turn
 
-  /** Starts the loop unless it is already running. */
+  /** Starts the loop, with a new `#stop`, unless it is already running or this tab does not act for the thread. */
   #drive(): void {
     if (this.#driving !== undefined || !this.#lock.held || this.#detach.signal.aborted) return;
     this.#stop = new AbortController();
@@ -424,7 +446,10 @@ export class ThreadSession {
     return work;
   }
 
-  /** Settles the turn, whatever it is doing, so that something else can start. */
+  /**
+   * Ends the turn, so that something else can start: cancels its run on the server, waits for the loop, and gives calls without
+   * a result one. Does nothing to a turn that has ended already. `close` waits for all of it.
+   */
   #settle(): Promise<void> {
     return this.#finish(this.#settleNow());
   }
@@ -474,7 +499,10 @@ export class ThreadSession {
 
   // ---- Runs on the server
 
-  /** Follows the turn's run to its end and stores the result. */
+  /**
+   * Follows the turn's run to its end, and stores the turn as the run leaves it. A run that has no start here was begun by an
+   * earlier page or another tab, so it is rejoined and not posted.
+   */
   async #follow(runId: string): Promise<void> {
     const { branch, tree } = this.#record.snapshot;
     const parentId = branch.at(-2)?.id;
@@ -519,7 +547,11 @@ export class ThreadSession {
     await this.#files.noteCheckpoint(turn.id);
   }
 
-  /** Checks whether the server may know the branch before the new messages: of several versions, it knows only one. */
+  /**
+   * Checks whether the server may know the branch up to the new messages at its end. False if this browser has changed messages
+   * that the server knows, or if one of the two newest messages (the question and the turn) has other versions, of which the
+   * server knows only one.
+   */
   #mayServerKnow(branch: readonly Message[]): boolean {
     const { tree, thread } = this.#record.snapshot;
     return thread.resends !== true && branch.slice(-2).every(({ id }) => tree.siblings(id).length === 1);
@@ -542,7 +574,10 @@ export class ThreadSession {
 
   // ---- Calls in the browser
 
-  /** Executes pending calls, then passes the results to a new run (rules R3 to R7). */
+  /**
+   * Executes the pending calls of a turn. Their results arrive one by one through `onResult`, which adds them to the turn; when
+   * all are there, resumes the turn with a new run (rules R3 to R7).
+   */
   async #answerCalls(turn: AssistantMessage): Promise<void> {
     let current = turn;
     const [tools] = await Promise.all([this.#tools.open(), this.#turns.noted]);

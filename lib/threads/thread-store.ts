@@ -54,7 +54,10 @@ export interface ThreadStore extends CallLedger {
   /** Stores a thread with its messages in one transaction. If any of the ids is taken, rejects and changes nothing. */
   addThread(thread: WholeThread): Promise<void>;
 
-  /** The thread's messages in the order in which they were created. `readable` has replaced damaged ones. */
+  /**
+   * The thread's messages in the order in which they were created. An empty message stands for each damaged one (see
+   * `readable`).
+   */
   messages(threadId: string): Promise<MessageNode[]>;
 
   /** The last messages of the branch that ends at `headId`, oldest first: at most `max`. Reads no others. */

@@ -19,7 +19,10 @@ import type { BranchFiles } from './branch-files.ts';
 import type { ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
-/** The code of the tools and of what runs them, which is loaded only when a thread acts. */
+/**
+ * The code of the tools and of what runs them, which is loaded only when a thread needs it: `createToolExecutor` is the
+ * function of `lib/tools/execution/executor.ts`, and so on.
+ */
 export interface LoadedTools {
   registry: ToolRegistry;
   createToolExecutor: typeof createToolExecutor;
@@ -34,7 +37,10 @@ export interface LoadedTools {
 export interface ThreadToolsOptions {
   /** The tools, which may have to be loaded first. Never rejects: waits until they can be loaded. */
   loadTools(): Promise<LoadedTools>;
-  /** Loads the source of a workspace's own tools, which follows their changes; if absent, there are none. Never rejects. */
+  /**
+   * Loads a source of the tools in a workspace's files, which always has the present ones. If this function is absent,
+   * workspaces have no tools. Never rejects.
+   */
   loadProjectTools?(workspaceId: string): Promise<ToolSource>;
   /** The evaluator that runs a thread's code, one evaluation after the other. */
   evaluatorOf(threadId: string): JavaScriptEvaluator;
@@ -46,7 +52,7 @@ export interface ThreadToolsOptions {
   askForm(call: ToolCall, form: CallForm, signal: AbortSignal): Promise<FormAnswer>;
 }
 
-/** A thread's tools over the files that it works on. */
+/** The host and the executor of a thread's tools, and the files of its workspace, which the tools work on. */
 interface OpenTools {
   host: ToolHost;
   executor: ToolExecutor;
@@ -71,7 +77,10 @@ export class ThreadTools {
     return this.#opened?.host.get(toolName);
   }
 
-  /** Finds the verdict of the user's rules about paths on a call; undefined before the tools have been opened. */
+  /**
+   * Finds the verdict of the user's rules about paths on a call. Undefined if they say nothing about it, if there is no such
+   * tool, and before the tools have been opened.
+   */
   judge({ toolName, input }: Pick<ToolCall, 'toolName'> & { input?: unknown }): PathVerdict | undefined {
     const { host, judgeCall } = this.#opened ?? {};
     const tool = host?.get(toolName);
@@ -130,6 +139,7 @@ export class ThreadTools {
     const record = this.#record;
     const { ledger, decide, ask, askForm, pathRules } = this.#options;
     const egress = loaded.egressOf?.(record.snapshot.thread.id);
+    // The function of `lib/tools/execution/executor.ts`, which was loaded lazily with the tools.
     return loaded.createToolExecutor({
       host,
       ...(egress !== undefined && { egress }),

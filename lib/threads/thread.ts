@@ -5,7 +5,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { isBuiltInToolset } from '#lib/tools/toolset-names.ts';
 import { modelParametersSchema } from '#lib/wire/model-config.ts';
 
-/** The workspace of threads that do not specify one. */
+/** The id of the workspace of threads that do not specify one. */
 export const FIRST_WORKSPACE = 'first';
 
 /** A thread's settings; null means the user's default. */
@@ -20,7 +20,10 @@ const threadSettingsSchema = z.object({
   reviews: z.boolean().optional(),
 });
 
-/** The activity of a thread, as the list of threads shows it. `asking`: a call waits for the user. */
+/**
+ * The activity of a thread, as the list of threads shows it. `settled`: nothing is going on. `working`: its turn is in
+ * progress. `asking`: a call waits for the user.
+ */
 const threadActivitySchema = z.enum(['settled', 'working', 'asking']);
 
 export const threadSchema = z.object({
@@ -52,7 +55,7 @@ export const threadSchema = z.object({
   movingTo: z.number().optional(),
   /** The point in the workspace's history that its files are being moved from; only set during a move. */
   movingFrom: z.number().optional(),
-  /** Names the page that acts for the thread: a new id each time that a page takes the thread over (rule R4). */
+  /** The id of the page that acts for the thread: a new one each time that a page takes the thread over (rule R4). */
   actor: z.string().optional(),
   /** The one message that is waiting for the turn to end (rule R10). */
   queued: userMessageSchema.optional(),
@@ -100,7 +103,7 @@ export function grantedTool(name: string): { toolset: string | undefined; name: 
   return { toolset, name: tool };
 }
 
-/** The name among a thread's grants of a host that a toolset may reach. The space tells it from a tool's name. */
+/** The name, among a thread's grants, of the permission of a toolset to reach a host. The space tells it from a tool's name. */
 export const hostGrantName = ({ toolset }: Pick<ToolSpec, 'toolset'>, host: string): string => `${toolset} ${host}`;
 
 /** Splits a `hostGrantName` into the toolset and the host; undefined for the name of a tool. */
@@ -109,7 +112,10 @@ export function grantedHost(name: string): { toolset: string; host: string } | u
   return toolset === undefined || host === undefined ? undefined : { toolset, host };
 }
 
-/** When a tool or host (a name in `grants`) was allowed in a thread; 0 if the time is unknown, undefined if never. */
+/**
+ * When a tool or host (a name in `grants`) was allowed in a thread, in milliseconds since the epoch; 0 if the time is unknown,
+ * undefined if it was never allowed.
+ */
 export function grantTime(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
   granted: string,

@@ -2,7 +2,7 @@ import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { ChatRequest } from '#lib/wire/chat.ts';
 import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 
-/** Thrown if the server responds with problem details. */
+/** Thrown if the server responds with problem details, or with the status of a failure. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly status: number;
@@ -18,7 +18,7 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Thrown if the server does not respond, or the connection breaks. */
+/** Thrown if the server does not respond, if the connection breaks, or if the response does not come from the studio. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
@@ -43,7 +43,7 @@ export interface Transport {
   attach(threadId: string, runId: string, from: number, signal: AbortSignal): Promise<ChunkStream>;
   cancel(threadId: string, runId: string | undefined): Promise<void>;
   acknowledge(threadId: string, runId: string): Promise<void>;
-  /** Undefined if the server has no state for the thread. */
+  /** The server's state of a thread; undefined if it has none. */
   threadState(threadId: string): Promise<ThreadStateAnswer | undefined>;
   deleteThread(threadId: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { ThreadRecord } from './thread-record.ts';
 export class TurnStarter {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
-  /** The starts of the runs that nobody has posted yet, by their ids. */
+  /** The starts (see `RunStart`) of the runs that were created here and that nobody has posted yet, by run id. */
   readonly #starts = new Map<string, RunStart>();
   #noted: Promise<void> = Promise.resolve();
 
@@ -18,19 +18,25 @@ export class TurnStarter {
     this.#files = files;
   }
 
-  /** Resolves when the point of the files at the newest message has been recorded. */
+  /**
+   * Resolves when the latest `note` has recorded the point of the files or has failed to; at once if there was nothing to
+   * record.
+   */
   get noted(): Promise<void> {
     return this.#noted;
   }
 
-  /** Takes over the first run of a new thread, which nobody has posted yet. */
+  /**
+   * Remembers the start `turn` for the first run of a new thread: the run was stored with the thread, and nobody has posted it
+   * yet.
+   */
   begin(runId: string): void {
     this.#starts.set(runId, 'turn');
   }
 
   /**
-   * Records the point of the files at a user message that has its first answer now. The answer does not wait for it; its
-   * calls do.
+   * Records the point of the files at a user message that gets its first answer now, unless that point is recorded already. The
+   * model does not wait for that, but the calls of the answer do (see `noted`).
    */
   note(messageId: string): void {
     if (this.#record.snapshot.thread.checkpoints[messageId] !== undefined) return;
@@ -39,8 +45,9 @@ export class TurnStarter {
   }
 
   /**
-   * Adds a message below `parentId` with the turn that answers it. `fromQueue`: it was the queued message.
-   * Rejects with `StorageError`; then nothing is added.
+   * Adds a message below `parentId`, and the empty turn that a new run will write as its answer. Gives the thread a title if it
+   * has none. `fromQueue`: whether the message was the queued one, which is not queued any more then. Rejects with
+   * `StorageError`; then nothing is added.
    */
   async append(message: UserMessage, parentId: string | null, fromQueue = false): Promise<void> {
     const turn = newTurn(this.newRun('turn').runId);
@@ -59,19 +66,25 @@ export class TurnStarter {
     );
   }
 
-  /** Lets a message wait for the end of the turn, together with the one that is already waiting. */
+  /** Stores a message as the queued one, which waits for the end of the turn. If another is queued already, joins the two. */
   async queue(message: UserMessage): Promise<void> {
     const { queued } = this.#record.snapshot.thread;
     await this.#record.saveThread({ queued: queued === undefined ? message : joined(queued, message) });
   }
 
-  /** Adds a turn below a message, for a new run to write; empty unless it begins with a summary that exists already. */
+  /**
+   * Adds a turn below a message, for a new run to write. `parts`: the compactions with which the turn begins, copied from
+   * another version of it; without any, the turn is empty.
+   */
   async start(parentId: string | null, parts: AssistantMessage['parts'] = []): Promise<void> {
     const { runId } = this.newRun(parts.length === 0 ? 'turn' : 'replace');
     await this.#record.append([{ message: newTurn(runId, parts), parentId }]);
   }
 
-  /** The status with which a turn continues from its last finished step: at its calls, or with a run. */
+  /**
+   * Returns the status with which a failed or stopped turn goes on from its last finished step: `waiting` if calls are pending,
+   * `done` if only storing the finished answer had failed, otherwise `running` with a new run.
+   */
   retry(turn: AssistantMessage): AssistantMessage['status'] {
     if (pendingCalls(turn).length > 0) return { type: 'waiting' };
     const { status: before } = turn;
@@ -82,14 +95,20 @@ export class TurnStarter {
     return this.newRun('retry');
   }
 
-  /** A turn's status with a run that nobody can have posted yet. */
+  /**
+   * Creates a run that nobody can have posted yet, and returns a turn's status with it. Remembers the run's start, which
+   * `takeStart` gives out once.
+   */
   newRun(start: RunStart): { type: 'running'; runId: string } {
     const runId = crypto.randomUUID();
     this.#starts.set(runId, start);
     return { type: 'running', runId };
   }
 
-  /** Returns the start of a run, only the first time, as it is posted then; undefined if an earlier page has begun it. */
+  /**
+   * Returns the start of a run that was created here, but only once, because the run is posted then. Undefined for a run that
+   * an earlier page or another tab has begun.
+   */
   takeStart(runId: string): RunStart | undefined {
     const start = this.#starts.get(runId);
     this.#starts.delete(runId);

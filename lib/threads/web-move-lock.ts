@@ -1,6 +1,6 @@
 import type { MoveLock } from './move-lock.ts';
 
-/** The lock that all tabs of a browser have for the files of a workspace, as a Web Lock. */
+/** A lock for the files of a workspace that all tabs of a browser share, as a Web Lock. */
 export class WebMoveLock implements MoveLock {
   readonly #name: string;
 

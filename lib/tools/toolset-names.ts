@@ -26,10 +26,10 @@ export const isToolsetOn = (toolset: string, toolsets: readonly string[]): boole
     ? toolsets.includes('files') || toolsets.some((one) => !isBuiltInToolset(one))
     : toolsets.includes(toolset === SKILLS || toolset === PROJECT ? 'files' : toolset);
 
-/** The kind of source that tool servers are, in the names of their toolsets. */
+/** The kind of a source that is a tool server; names of toolsets begin with it, such as `mcp-github`. */
 export const TOOL_SERVER = 'mcp';
 
-/** The kind of source that HTTP APIs are, in the names of their toolsets. */
+/** The kind of a source that is an HTTP API; names of toolsets begin with it, such as `rest-weather`. */
 export const HTTP_API = 'rest';
 
 /** The toolset of a source's tools, such as `mcp-github`. */

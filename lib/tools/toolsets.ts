@@ -24,7 +24,7 @@ import { writeFile } from './files/write-file.ts';
 import { fetchUrl } from './web/fetch-url.ts';
 import { webFragment } from './web/toolset.ts';
 
-/** Every tool of the studio. */
+/** The studio's own tools, in their form for the browser. The page adds external tools. */
 export const toolRegistry = new ToolRegistry([
   browserJsEval,
   previewOpen,

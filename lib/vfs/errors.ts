@@ -1,4 +1,7 @@
-/** POSIX error codes of a file system. ESTALE: a file has changed meanwhile. ECANCELED: another claimant took the call over. */
+/**
+ * POSIX error codes of a file system. ESTALE: a file has changed meanwhile. ECANCELED: the call that made the change has been
+ * taken over by another claimant (see `Author`).
+ */
 export type FileSystemErrorCode =
   | 'EACCES'
   | 'ECANCELED'
@@ -38,7 +41,7 @@ interface ErrorOptions {
   paths?: readonly string[] | undefined;
 }
 
-/** The only error a `FileSystem` rejects with. `path` is the absolute path that the operation concerned. */
+/** The only error with which a `FileSystem` itself rejects. `path`: the path that the operation concerned. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
@@ -59,7 +62,10 @@ export class FileSystemError extends Error {
   }
 }
 
-/** Converts an error of the browser's storage: ENOSPC if it is full, otherwise EIO. A `FileSystemError` is returned. */
+/**
+ * Converts an error of the browser's storage to a `FileSystemError` for `path`: ENOSPC if the storage is full, otherwise EIO.
+ * Returns a `FileSystemError` as it is.
+ */
 export function storageError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
   if (cause instanceof DOMException && cause.name === 'QuotaExceededError')

@@ -4,7 +4,9 @@ import { FENCES_MAX } from './limits.ts';
 /** The claimants that may no longer commit for a call, because another one took it over from them; newest last. */
 export type Fences = readonly [toolCallId: string, claimant: string][];
 
-/** Adds a fence to the list. Beyond `FENCES_MAX`, the oldest are dropped; their calls ended long ago. */
+/**
+ * Returns the list with a fence added as its newest. Beyond `FENCES_MAX`, the oldest are dropped; their calls ended long ago.
+ */
 export const withFence = (fences: Fences, toolCallId: string, claimant: string): Fences =>
   [
     ...fences.filter(([id, other]) => id !== toolCallId || other !== claimant),

@@ -52,7 +52,7 @@ export interface FileChange {
 export interface ReadFileOptions {
   /** Larger files are rejected with EFBIG; by default, there is no limit. */
   maxBytes?: number;
-  /** The caller won't keep the bytes, so they may be a view of a much larger buffer instead of a copy. */
+  /** Whether the caller won't keep the bytes, so that they may be a view of a much larger buffer instead of a copy. */
   isBrief?: boolean;
 }
 
@@ -146,6 +146,9 @@ export interface FileSystem extends FileSystemReader {
    * system's own commits and those it has been notified of by others, such as other tabs.
    */
   refresh(): Promise<void>;
-  /** Calls back after each commit by this tab or another, until the returned function is called. */
+  /**
+   * Calls `listener` with the changes of each commit that changed anything, by this tab or another, until the returned function
+   * is called.
+   */
   watch(listener: (changes: readonly FileChange[]) => void): () => void;
 }

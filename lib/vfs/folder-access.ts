@@ -18,7 +18,7 @@ const MESSAGES = 'messages';
 /** Characters that some disks ignore in names. */
 const IGNORED_CHARACTERS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Ends of names that Windows ignores: what follows a colon, and dots and spaces before it. */
+/** The ends of names that Windows ignores: dots and spaces, and a colon with what follows it. */
 const IGNORED_END = /[. ]*(:.*)?$/;
 
 /** The short names that Windows gives to `.git` and `OWN_FOLDER`. */
@@ -27,16 +27,17 @@ const SHORT_NAMES: readonly [pattern: RegExp, name: string][] = [
   [/^roundt~\d$/, OWN_FOLDER],
 ];
 
-/** A form of a name that is the same for all names that some disk takes for the same one. */
+/** Returns the form of a name that is the same for all names that some disk takes for the same one. */
 function plainName(name: string): string {
   const plain = name.replace(IGNORED_CHARACTERS, '').replace(IGNORED_END, '').toLowerCase();
   return SHORT_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
 }
 
 /**
- * Returns what tools may do with a path, whichever program they run in. Git runs programs that files in `.git` name, and takes
- * any folder for a `.git` if it has a file HEAD and the folders `objects` and `refs`. The program's own folder has other
- * conversations in it, and permissions. All of this holds at any depth, because any folder can be the one that is worked on.
+ * Returns what tools may do with a path, whichever program they run in. `.git` and entries named HEAD are read-only, because
+ * git runs programs that files in `.git` name, and takes any folder for a `.git` if it has a file HEAD and the folders
+ * `objects` and `refs`. The program's own folder has other conversations in it, and permissions. All of this holds at any
+ * depth, because any folder can be the one that is worked on.
  */
 export function accessOf(path: string): PathAccess {
   const names = path.split('/').map(plainName);
@@ -54,7 +55,10 @@ export function looksLikeRepository(names: Iterable<string>): boolean {
   return plain.has('head') && (plain.has('objects') || plain.has('refs'));
 }
 
-/** Makes a check whether a path is in a git repository whose folder is not named `.git`. `paths`: all of the workspace. */
+/**
+ * Returns a function that checks whether a path is in a folder that git may take for a repository, whatever its name (see
+ * `looksLikeRepository`). `paths`: all paths of the workspace.
+ */
 export function repositoryCheck(paths: Iterable<string>): (path: string) => boolean {
   const parts = new Map<string, string[]>();
   const seen = new Set<string>();

@@ -29,7 +29,9 @@ export function guardedFiles(files: FileSystem, guard: PathGuard): FileSystem {
   };
 }
 
-/** Throws EACCES if the guard refuses an effect at a real path. `asked`: the path that the caller named. */
+/**
+ * Throws EACCES if the guard refuses an effect at a real path. `asked`: the path that the caller gave, which the error names.
+ */
 function check(guard: PathGuard, real: string, effect: FileEffect, asked = real): void {
   const detail = guard.refusal(real, effect);
   if (detail !== undefined) throw new FileSystemError('EACCES', asked, { detail });
@@ -87,7 +89,7 @@ function marked(files: FileSystemReader, guard: PathGuard, directory: string, en
   return isProtected ? { ...entry, isProtected } : entry;
 }
 
-/** The path to which a symlink leads; empty if it is part of a loop, or if a file is on the way. */
+/** The path to which a symlink leads, in a list; an empty list if the symlink is part of a loop, or if a file is on the way. */
 function targetOf(files: FileSystemReader, path: string): string[] {
   try {
     return [files.realPath(path)];
@@ -99,7 +101,10 @@ function targetOf(files: FileSystemReader, path: string): string[] {
 function guardedTransaction(tx: FileSystemTransaction, guard: PathGuard): FileSystemTransaction {
   const mayWrite = (path: string, followLast: boolean) =>
     check(guard, tx.realPath(path, { followLast }), 'write', path);
-  /** Checks the effects on an entry and everything below it, and the writing of all of that at the new path. */
+  /**
+   * Throws EACCES unless the guard allows `effects` on an entry and everything below it, and writing all of that at the new
+   * path.
+   */
   const mayTransfer = (from: string, to: string, effects: readonly FileEffect[]) => {
     const [source, target] = [from, to].map((path) => tx.realPath(path, { followLast: false })) as [string, string];
     for (const path of [source, ...tx.pathsBelow(source)]) {

@@ -1,3 +1,4 @@
+// More than 400 lines: one history, and every way back in it.
 import { FileSystemError } from './errors.ts';
 import { type PathChange, Paths, pathChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
@@ -18,7 +19,7 @@ import type { TreeTransaction } from './transaction.ts';
 import type { TreeFileSystem } from './tree-file-system.ts';
 import type { FileContent, LogEntry, WorkspaceStorage } from './workspace-storage.ts';
 
-/** One commit, with its changes by the paths at that time. */
+/** One commit of the history, with its changes by the paths at that time. Not a step of a turn. */
 export interface Step {
   sequence: Version;
   author: Author;
@@ -38,7 +39,10 @@ interface CallFile {
   isCopy: boolean;
 }
 
-/** The history of a workspace. A point is the state after a commit, by its number; from `floor` on, it can be restored. */
+/**
+ * The history of a workspace. A point is the state after a commit, identified by the sequence number of that commit; points
+ * from `floor` on can be restored.
+ */
 export class WorkspaceHistory {
   readonly #storage: WorkspaceStorage;
   readonly #fileSystem: TreeFileSystem;
@@ -78,7 +82,7 @@ export class WorkspaceHistory {
     return pathChanges(past, now).filter(({ before, after }) => !isSame(before ?? null, after ?? null));
   }
 
-  /** Takes a call over from a claimant: its later commits for the call are refused with ECANCELED. */
+  /** Takes a call over from a claimant: the claimant's later commits for the call are refused with ECANCELED. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#storage.fence(toolCallId, claimant);
   }
@@ -93,7 +97,10 @@ export class WorkspaceHistory {
     return (await this.#storage.commitsOf(toolCallId)).at(-1)?.sequence;
   }
 
-  /** The files that a call created or changed, as it left them; at most `limit`. Leaves out what the user reviewed. */
+  /**
+   * The files that a call created or changed, as it left them; at most `limit`. Leaves out commits that the user reviewed (see
+   * `isReviewed` of `Author`).
+   */
   async filesOf(toolCallId: string, limit: number): Promise<CallFile[]> {
     const [first] = await this.#storage.commitsOf(toolCallId);
     if (first === undefined) return [];
@@ -256,7 +263,7 @@ export class WorkspaceHistory {
     return this.#storage.forget(before);
   }
 
-  /** The commits after a point, extended back to any older points that restores among them refer to. */
+  /** The commits after `base`, in order. `base` is the point, or an older one if restores among the commits refer to it. */
   async #linesSince(point: Version): Promise<{ base: Version; log: readonly LogEntry[] }> {
     for (let base = point; ; ) {
       const log = await this.#logSince(base);
@@ -267,7 +274,9 @@ export class WorkspaceHistory {
     }
   }
 
-  /** All commits after a point, up to the tree's current sequence number. */
+  /**
+   * All commits after a point, up to the tree's current sequence number. Rejects with EINVAL for a point that does not exist.
+   */
   async #logSince(point: Version): Promise<readonly LogEntry[]> {
     if (!Number.isSafeInteger(point) || point < this.#storage.floor || point > this.#storage.sequence)
       throw noSuchPoint(point);
@@ -284,7 +293,7 @@ function noSuchPoint(point: Version): FileSystemError {
   return new FileSystemError('EINVAL', '/', { detail: `the history has no point ${point}; it may have been thinned` });
 }
 
-/** The state of each node after the last of the given commits. */
+/** The state of each node after the last of the given commits that changed it. */
 function lastStates(log: readonly LogEntry[]): NodeChanges {
   return new Map(log.flatMap(({ changes }) => changes.map(({ id, after }) => [id, after])));
 }
@@ -313,7 +322,10 @@ function wayBack(log: readonly LogEntry[]): { states: NodeChanges; removals: rea
   return { states: removals.length === candidates.length ? states : firstStates(log, removals), removals };
 }
 
-/** The state of each node before the first of the given commits, except nodes that `removals` bring back with their folder. */
+/**
+ * The state of each node before the first of the given commits that changed it. Leaves out nodes that `removals` bring back
+ * with their folder.
+ */
 function firstStates(log: readonly LogEntry[], removals: readonly WholeRemoval[] = []): NodeChanges {
   const states = new Map<NodeId, NodeState | null>();
   for (const { sequence, changes } of log) {
@@ -355,7 +367,10 @@ function putNodes(tx: TreeTransaction, states: NodeChanges): void {
   for (const [id, state] of states) if (!isSame(tx.tree.node(id) ?? null, state)) tx.putNode(id, state);
 }
 
-/** Paths where states cannot be put back because the path is taken by something else or the directory is gone. */
+/**
+ * Paths where states cannot be put back: something else is at the path, its directory is gone, or a directory that has to be
+ * removed has been filled since.
+ */
 function obstacles(tx: TreeTransaction, states: NodeChanges): string[] {
   const after = new TreeOverlay(tx.tree);
   after.apply(states);

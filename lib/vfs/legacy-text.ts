@@ -10,11 +10,9 @@ const CYRILLIC: ReadonlyMap<string, string> = new Map([
 /** The detector's confidence from which on its result is used, in percent. */
 const CONFIDENCE = 30;
 
-/**
- * The number of characters beyond ASCII from which on an encoding with two bytes per character is taken as certain; and the
- * same for an encoding of one of the browser's languages.
- */
+/** The number of characters beyond ASCII from which on an encoding with two bytes per character is taken as certain. */
 const WIDE_CHARACTERS = 8;
+/** The same number for an encoding of one of the browser's languages, if all of the characters are common in that language. */
 const OWN_CHARACTERS = 2;
 
 /** The greatest share of bytes beyond ASCII in a text of Western Europe. With more, the bytes are something else. */
@@ -47,7 +45,7 @@ function narrowEncodingOf(bytes: Uint8Array): string | undefined {
   return best !== undefined && best.confidence >= CONFIDENCE ? CYRILLIC.get(best.name) : undefined;
 }
 
-/** For each encoding, the bytes of each character. */
+/** The results of `tableOf` so far, by encoding: the bytes of each character. */
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
 /** Writes text in an encoding; undefined if the encoding lacks one of its characters. */

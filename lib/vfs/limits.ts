@@ -24,7 +24,10 @@ export const TAIL_MAX_COMMITS = 2_000;
 /** A log tail with this many bytes of small contents is folded, too. */
 export const TAIL_MAX_BYTES = 8 * 1024 * 1024;
 
-/** The time without commits after which a tail over a limit is folded, in milliseconds; twice as long, it is folded at once. */
+/**
+ * The time without commits after which a log tail that has reached a limit is folded, in milliseconds. A tail that has reached
+ * twice a limit is folded at once.
+ */
 export const COMPACTION_IDLE_MS = 1_000;
 
 /** The size in bytes of the LRU cache of packs and of contents outside packs. */

@@ -9,13 +9,15 @@ const MAX_SYMLINKS = 40;
 export interface Place {
   /** The names from the root, with symlinks resolved. */
   segments: readonly string[];
-  /** The nearest directory that exists; `missing` has the names between it and the last segment. */
+  /** The nearest existing directory above the entry; for the root, the root itself. */
   parent: NodeId;
+  /** The names of the missing directories between `parent` and the last segment. */
   missing: readonly string[];
   /** The last segment; empty for the root. */
   name: string;
   /** The entry at the path; undefined if it does not exist. */
   node: NodeId | undefined;
+  /** The state of `node`. */
   state: NodeState | undefined;
   /** The highest version among the path's nodes, because moving a directory changes the files at the paths below it. */
   version: Version;
@@ -23,7 +25,8 @@ export interface Place {
 
 /**
  * Finds the place to which a path leads. Follows symlinks in every segment except, if `followLast` is false, the last one.
- * Throws `FileSystemError` ENOTDIR if a file is in the way, ELOOP, and what `resolvePath` throws.
+ * Throws `FileSystemError` ENOTDIR if a file is in the way, ELOOP if there are too many symlinks, and what `resolvePath`
+ * throws.
  */
 export function lookUp(tree: TreeView, path: string, followLast: boolean): Place {
   let segments = segmentsOf(path);
@@ -35,7 +38,10 @@ export function lookUp(tree: TreeView, path: string, followLast: boolean): Place
   }
 }
 
-/** Walks down to the end of the path or to the first symlink; for a symlink, returns the segments it resolves to. */
+/**
+ * Walks down to the end of the path and returns its place, or to the first symlink to be followed and returns the segments to
+ * which the path then resolves. Throws ENOTDIR if a file is in the way.
+ */
 function walk(
   tree: TreeView,
   segments: readonly string[],

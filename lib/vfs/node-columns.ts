@@ -1,12 +1,15 @@
 import type { NodeId, NodeState } from './node-tree.ts';
 
-/** Numbers as offsets from `base`, the smallest one, in the smallest type that fits; if not all are integers, `base` is 0. */
+/**
+ * Numbers as offsets from `base`, the smallest one, in the smallest type that fits. If they are not all integers, or too far
+ * apart for that, `base` is 0.
+ */
 export interface Numbers {
   base: number;
   offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array;
 }
 
-/** Numbers in the format of database version 3. */
+/** Numbers in the format of database version 3, without a base. */
 type PlainNumbers = Numbers['offsets'];
 
 /** The columns of numbers, in the order in which they are stored. */

@@ -30,10 +30,12 @@ export interface NodeState {
   readonly target?: string;
 }
 
-/** The new state of each node that a commit changed. Null: it was removed, with everything below it that is not listed. */
+/**
+ * The new state of each node that a commit changed. Null: the node was removed, with everything below it that is not listed.
+ */
 export type NodeChanges = ReadonlyMap<NodeId, NodeState | null>;
 
-/** A node that was removed together with its parent directory. */
+/** A node that a commit removed, with its state before. */
 export interface RemovedNode {
   id: NodeId;
   before: NodeState;
@@ -52,7 +54,7 @@ export const ROOT: NodeState = {
   blob: NO_BLOB,
 };
 
-/** 2 ** 21 ids per commit leave room for 2 ** 32 commits among the safe integers. */
+/** The number of ids for each commit. It leaves room for 2 ** 32 commits among the safe integers. */
 const IDS_PER_COMMIT = 2 ** 21;
 
 /**
@@ -194,9 +196,9 @@ export class NodeTree implements TreeView {
 
 /** Changes on top of a tree, which stays unchanged. */
 export class TreeOverlay implements TreeView {
-  /** In an order that `apply` accepts. */
+  /** The state of each changed node; null if it was removed. In an order that `apply` accepts. */
   readonly changes = new Map<NodeId, NodeState | null>();
-  /** Moves not yet applied to `#known`. Evaluated lazily: callers that only put nodes never need locations. */
+  /** Changes whose names are not yet in `#known`. They are added lazily: callers that only put nodes never need names. */
   #moves: { id: NodeId; from: NodeState | undefined; to: NodeState | null }[] = [];
   #known = new Map<NodeId, Map<string, NodeId | null>>();
   readonly #base: TreeView;
@@ -248,7 +250,7 @@ export class TreeOverlay implements TreeView {
     for (const [id, state] of changes) this.put(id, state);
   }
 
-  /** The names that lead to a different node than in the base, or to none. */
+  /** For each directory, the names that lead to a different node than in the base, or to none (null). */
   get #links(): ReadonlyMap<NodeId, ReadonlyMap<string, NodeId | null>> {
     if (this.#moves.length === 0) return this.#known;
     const moves = this.#moves;

@@ -36,7 +36,10 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** No UTF-16 code unit takes more than three bytes, so most names need not be encoded to be measured. */
+/**
+ * Checks whether a name exceeds `MAX_NAME_BYTES`. Most names need not be encoded for that: no UTF-16 code unit takes more than
+ * three bytes.
+ */
 const isTooLong = (name: string): boolean =>
   name.length * 3 > MAX_NAME_BYTES && encoder.encode(name).byteLength > MAX_NAME_BYTES;
 

@@ -5,7 +5,10 @@ import type { Step } from './history.ts';
 /** The longest pause between two edits by the user that belong to one entry, in milliseconds. */
 const TYPING_PAUSE_MS = 60_000;
 
-/** Steps that the user sees as one: all steps of a call, or one stretch of typing. */
+/**
+ * The steps (commits, see `Step`) that the user sees as one entry: all steps of a call, one stretch of typing, or any other
+ * single step.
+ */
 export interface TimelineEntry {
   author: Author;
   /** Newest first. */
@@ -34,7 +37,10 @@ export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
   return groups.map(toEntry);
 }
 
-/** The group, if a typing step belongs to it: its oldest step changed the same file shortly afterwards. Otherwise undefined. */
+/**
+ * Returns the group if a typing step belongs to it: the group's oldest step is typing in the same file, and followed shortly
+ * afterwards. Otherwise undefined.
+ */
 function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined {
   const next = group?.at(-1);
   if (next === undefined || next.time - step.time > TYPING_PAUSE_MS) return undefined;

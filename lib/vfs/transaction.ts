@@ -46,7 +46,9 @@ export class TreeTransaction implements FileSystemTransaction {
   readonly #readBlob: ReadBlob;
   #blobs = new Map<BlobId, Uint8Array>();
   #ids = 0;
-  /** Whether something created in this transaction may have been removed or replaced again. */
+  /**
+   * Whether something created in this transaction may have been removed or replaced again, so that `close` has to leave it out.
+   */
   #hasWaste = false;
   #isOpen = true;
   /** Removals to be reverted that are not in the overlay yet. */
@@ -275,7 +277,10 @@ export class TreeTransaction implements FileSystemTransaction {
     this.#tree.put(id, null);
   }
 
-  /** Notes whether the node, or its content, is from this transaction. Must be called before it is replaced or removed. */
+  /**
+   * Sets `#hasWaste` if the node, or its content, is from this transaction, so that `close` leaves it out. Must be called
+   * before the node is replaced or removed.
+   */
   #noteWaste(id: NodeId | undefined): void {
     if (id === undefined || this.#ids === 0) return;
     const blob = this.#tree.node(id)?.blob ?? NO_BLOB;

@@ -14,8 +14,9 @@ import { TreeOverlay, type TreeView } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
 
-/** The maximum number of transactions, and roughly of bytes, that are stored in one group. */
+/** The maximum number of transactions that are stored in one group. */
 const GROUP_MAX_COMMITS = 256;
+/** The number of bytes of contents beyond which no more transactions are added to a group. */
 const GROUP_MAX_BYTES = 8_000_000;
 
 /** A transaction from its request to its result. */
@@ -122,7 +123,10 @@ export class TreeFileSystem implements FileSystem {
     return this.#enqueue(author, change, { durability, alone: false });
   }
 
-  /** A transaction in terms of nodes. It runs once all earlier ones are stored, so that the log includes them. */
+  /**
+   * Runs a transaction in terms of nodes, once all earlier ones are stored, so that the log includes them. Otherwise like
+   * `transaction`.
+   */
   transactionOfNodes<T>(
     author: Author,
     change: (tx: TreeTransaction) => Promise<T>,

@@ -75,7 +75,7 @@ const WIDE: readonly WideEncoding[] = [
   },
 ];
 
-/** The beginning of a text by which its encoding is found, in bytes. */
+/** The length in bytes of the beginning of a text by which its encoding is found. */
 export const LOOKED_AT_BYTES = 200_000;
 
 /**
@@ -123,8 +123,12 @@ const isJapanese = (bytes: Uint8Array, label: string): boolean => {
   return (text.match(new RegExp(KANA, 'gu'))?.length ?? 0) >= wide * KANA_SHARE;
 };
 
-/** The range of first bytes of Korean syllables, and the number of characters from which on it shows that a text is Korean. */
+/** The range of first bytes of Korean syllables, ends included. */
 const SYLLABLES = { from: 0xb0, to: 0xc8 };
+/**
+ * The number of characters beyond ASCII and punctuation from which on `isKorean` decides; shorter texts are not taken as
+ * Korean.
+ */
 const TELLING_CHARACTERS = 8;
 
 /** Checks whether nearly all characters are syllables of Korean: Chinese ones would be spread much further. */
@@ -150,12 +154,16 @@ export function isTextOfLanguage(bytes: Uint8Array, label: string): boolean {
   return text !== undefined && own > 0 && (text.match(FOREIGN)?.length ?? 0) * 10 <= own;
 }
 
-/** Match letters of Chinese, Japanese, and Korean, and letters beyond ASCII of all other languages. */
+/** Matches letters of Chinese, Japanese, and Korean. */
 const OWN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/gu;
+/** Matches letters beyond ASCII of all other languages. */
 const FOREIGN =
   /[^\p{ASCII}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{P}\p{S}\u3000\u30fc]/gu;
 
-/** Checks whether bytes can be read in an encoding, and most of what is not ASCII belongs to its language. */
+/**
+ * Checks whether bytes are likely a text in an encoding: valid in it, with a character of its language, with nearly all letters
+ * beyond ASCII Chinese, Japanese, or Korean, and not more likely a text in Western letters.
+ */
 function isTextIn(bytes: Uint8Array, { label, characters, isWestern }: WideEncoding): boolean {
   const text = decodeAs(bytes, label);
   return text !== undefined && characters.test(text) && isTextOfLanguage(bytes, label) && !isWestern(bytes);
@@ -180,7 +188,7 @@ function isRare(bytes: Uint8Array): boolean {
 /** Matches bytes beyond ASCII in a row, with the ASCII letters directly before and after them. */
 const ROWS = /([A-Za-z]?)([\x80-\xff]+)(?=([A-Za-z]?))/g;
 
-/** Checks whether most bytes beyond ASCII are accented letters: by themselves, or between other letters of a word. */
+/** Checks whether most bytes beyond ASCII are accented letters: single ones, or several between ASCII letters of a word. */
 export function isAccented(bytes: Uint8Array): boolean {
   let accented = 0;
   let all = 0;
@@ -193,7 +201,7 @@ export function isAccented(bytes: Uint8Array): boolean {
   return accented * 2 > all;
 }
 
-/** Decodes bytes; undefined if they are not valid in the encoding. A character that was cut at the end does not count. */
+/** Decodes bytes; undefined if they are not valid in the encoding. Leaves out a character that is incomplete at the end. */
 function decodeAs(bytes: Uint8Array, label: string): string | undefined {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });

@@ -36,7 +36,7 @@ export type FileContent = Pick<NodeState, 'blob' | 'size'>;
 
 /** A change to a storage's tree. */
 export interface StorageUpdate {
-  /** The storage's new sequence number. */
+  /** The storage's sequence number after the change. */
   sequence: Version;
   /** The change to each path. */
   report: readonly FileChange[];

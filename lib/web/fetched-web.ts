@@ -10,13 +10,13 @@ import type { DocumentReader } from './document-reader.ts';
 
 /** Options of `FetchedWeb`: the functions that requests go through, and the record of requests. */
 export interface FetchedWebOptions {
-  /** Checks addresses, and returns redirects instead of following them. */
+  /** Sends a request. Must refuse addresses that may not be called, and return redirects instead of following them. */
   fetch: typeof fetch;
-  /** Explains why an address was refused; undefined for any other error. */
+  /** Explains why `fetch` refused an address; undefined for any other error. */
   refusalOf(error: unknown): string | undefined;
   reader: Pick<DocumentReader, 'read'>;
   egress: Pick<EgressRecord, 'sent'>;
-  /** In place of `WEB_LIMITS`. */
+  /** The limits; by default, `WEB_LIMITS`. */
   limits?: Pick<Mutable<typeof WEB_LIMITS>, 'bodyBytes' | 'bodyMs' | 'totalMs' | 'redirects'>;
 }
 

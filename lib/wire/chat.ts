@@ -6,7 +6,10 @@ import { knownUseSchema, modelConfigSchema, modelParametersSchema } from './mode
 /** Ids created by browsers: UUIDs or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
 
-/** The change since the revision: the results of all pending calls, a user message, or the whole branch (rule R12). */
+/**
+ * The change since the revision that the request names: the results of all pending calls (`resume`), a user message (`turn`),
+ * or the whole branch (`replace`; rule R12).
+ */
 const actionSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resume'), results: z.array(toolResultSchema).min(1) }),
   z.strictObject({ type: z.literal('turn'), message: userMessageSchema }),
@@ -20,7 +23,7 @@ const runSettingsSchema = z.object({
   toolCalling: toolCallingChoiceSchema,
   toolsets: z.array(z.string()),
   systemPrompt: z.string(),
-  /** The parameters that the thread sets for the model, besides its configuration. */
+  /** The parameters that the thread sets for the model, where they differ from the model's configuration. */
   parameters: modelParametersSchema.optional(),
 });
 
@@ -30,22 +33,25 @@ const compactionRequestSchema = z.strictObject({
   now: z.literal(true).optional(),
   /** The model that writes summaries; by default, the thread's own model. */
   model: z.string().optional(),
-  /** The configuration of that model, if it belongs to a connection in this browser. Its key is in a header. */
+  /**
+   * The configuration of the model that writes summaries, if it belongs to a connection in this browser. Its key is in the
+   * header `SUMMARY_KEY_HEADER`.
+   */
   personal: modelConfigSchema.optional(),
-  /** The settings for that model's use that only the browser knows. */
+  /** The settings that only the browser knows for the use of the model that writes summaries. */
   use: knownUseSchema.optional(),
 });
 
 /** Body of `POST /api/chat`. */
 export const chatRequestSchema = z.strictObject({
   threadId: idSchema,
-  /** Created by the browser: posting the same run again attaches to it. */
+  /** The run's id, created by the browser: posting a request with the same id again attaches to the run that exists. */
   runId: idSchema,
   /** The revision that this request builds on, as the latest run named it; null if there was none (rule R11). */
   revision: z.string().nullable(),
   /** The id of the branch's last message before the new ones; null if there is none, and for `replace`. */
   head: z.string().nullable(),
-  /** The assistant message that the run writes to. */
+  /** The id of the assistant message that the run writes to. */
   turnId: idSchema,
   action: actionSchema,
   settings: runSettingsSchema,

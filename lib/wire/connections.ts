@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The header with the key of a person's connection. The key is used for this request and its run, and stored nowhere. */
+/**
+ * The header with the key of a person's own connection to a model provider. The server uses the key for the request and its
+ * run, and stores it nowhere.
+ */
 export const PERSONAL_KEY_HEADER = 'x-roundtrip-key';
 
 /** The header with the key of the connection whose model writes summaries. Treated like `PERSONAL_KEY_HEADER`. */
@@ -30,7 +33,10 @@ export const listedModelSchema = z.object({
 
 /** The response of `POST /api/connections`. */
 export const connectionAnswerSchema = z.object({
-  /** The address that answered: the typed one, maybe with `/v1` added or an ending removed; absent for a provider's own. */
+  /**
+   * The address that answered: the one that the person typed, maybe with `/v1` added or an ending removed; absent if none was
+   * typed, and the provider's own was used.
+   */
   baseURL: z.string().optional(),
   models: z.array(listedModelSchema),
 });

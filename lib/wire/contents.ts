@@ -6,18 +6,18 @@ import { sha256 } from '#lib/base/sha256.ts';
  * their SHA-256, and the server asks for those that it does not have (anymore).
  */
 
-/** Body of `POST /api/contents`. */
+/** Body of `POST /api/contents`: long texts for which the server has asked. */
 export const contentsRequestSchema = z.strictObject({ contents: z.array(z.string()).min(1) });
 
 /** Minimum length of texts that large requests reference by name, in characters. */
 export const CONTENT_MIN_CHARACTERS = 4_000;
 
-/** A header of requests whose body contains references. In any other body, `$content` is a key like any other. */
+/** A header of requests whose body contains references to long texts. In any other body, `$content` is a key like any other. */
 export const NAMED_CONTENTS_HEADER = 'x-named-contents';
 
 /** The only key of an object that references a text; its value is the text's name. */
 const KEY = '$content';
-/** The key for an object that has `$content` as a key of its own: it is sent under this one, and `$content` is null. */
+/** The key for an object that has `$content` as a key of its own: it is sent as `{ $content: null, $object: … }`. */
 const OBJECT = '$object';
 
 /** Replaces the long texts of a JSON value by references; returns the value, and the texts by their names. */
@@ -43,8 +43,8 @@ export async function nameContents(value: unknown): Promise<{ value: unknown; co
 }
 
 /**
- * Replaces the references in a value by their texts; returns the value, and the names of texts that `find` does not
- * have. `length`: the total length of the inserted texts, in characters.
+ * Replaces the references in a value by their texts. Returns the new value, and the names of texts that `find` does not have,
+ * in whose place are empty texts. `length`: the total length of the inserted texts, in characters.
  */
 export function fillContents(
   value: unknown,

@@ -4,7 +4,7 @@ import { modelConfigSchema, modelUseSchema } from './model-config.ts';
 /** The maximum number of requests to the model that one examination makes. */
 export const EXAMINATION_REQUESTS_MAX = 8;
 
-/** Body of `POST /api/examinations`. */
+/** Body of `POST /api/examinations`: the model to examine. */
 export const examinationRequestSchema = z.strictObject({
   model: z.string(),
   /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
@@ -16,7 +16,7 @@ export const examinationRequestSchema = z.strictObject({
 /** The checks of an examination, in the order in which they run. */
 export const CHECKS = ['tools', 'call', 'parallel', 'result', 'prompted', 'window'] as const;
 
-/** The possible findings of each check. */
+/** The codes of the possible findings of each check. */
 export const FINDINGS = {
   tools: ['kept', 'dropped', 'refused', 'system-lost', 'not-counted'],
   call: [
@@ -39,7 +39,10 @@ export const FINDINGS = {
 
 export type Check = (typeof CHECKS)[number];
 
-/** The possible reasons for a recommendation. */
+/**
+ * The codes of the reasons for recommendations and verdicts. If a request has failed, the reason for a verdict may also be the
+ * code of a problem.
+ */
 export const REASONS = [
   ...['native-works', 'prompted-fails', 'tools-refused', 'calls-unreadable', 'tools-dropped', 'system-lost'],
   ...['calls-in-text', 'no-native-calls', 'results-fail', 'results-ignored', 'template-tokens', 'no-calls'],
@@ -47,14 +50,17 @@ export const REASONS = [
   ...['window-cut', 'window-refused', 'window-said', 'window-reached', 'reply-cut'],
 ] as const;
 
-/** A finding. `value`: a detail for the text about it, such as a form, or a number of tokens. */
+/**
+ * A finding of a check. `value`: a detail for the text about it, such as the name of a codec, a number of tokens, or the
+ * endpoint's own words.
+ */
 const findingSchema = z.object({
   check: z.enum(CHECKS),
   code: z.string(),
   value: z.union([z.string(), z.number()]).optional(),
 });
 
-/** A setting that is recommended, and why. */
+/** A setting that is recommended, and the reason as a code of `REASONS`. */
 const recommendationSchema = z.object({
   setting: z.enum(modelUseSchema.keyof().options),
   because: z.string(),
@@ -63,18 +69,19 @@ const recommendationSchema = z.object({
 export const examinationReportSchema = z.object({
   /** The mode in which tools work best with the model. `unusable`: none does. `unfinished`: the examination broke off. */
   verdict: z.enum(['native', 'prompted', 'unusable', 'unfinished']),
-  /** The reason for the verdict, as a code. */
+  /** The reason for the verdict, as a code of `REASONS` or of a problem. */
   because: z.string(),
   /** The endpoint's own words, if a request to it failed. */
   detail: z.string().optional(),
   findings: z.array(findingSchema),
-  /** The settings that are recommended. */
+  /** The settings that are recommended for the model. */
   use: modelUseSchema,
   recommendations: z.array(recommendationSchema),
   /** The number of requests to the model. */
   requests: z.number(),
-  /** Tokens that the endpoint counted. */
+  /** The input tokens of all requests, as far as the endpoint counted them. */
   inputTokens: z.number(),
+  /** The output tokens of all requests, as far as the endpoint counted them. */
   outputTokens: z.number(),
   /** When the examination ended, in milliseconds since the epoch. */
   at: z.number(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The path for requests that the studio's server passes on to tool servers and HTTP APIs. */
+/** The path for requests that the studio's server passes on to the web, tool servers, and HTTP APIs. */
 export const MCP_RELAY_PATH = '/api/mcp/relay';
 
 /** The header with the status of a relayed response. A response without it is the studio's own. */
@@ -9,25 +9,36 @@ export const MCP_RELAY_STATUS_HEADER = 'x-relayed-status';
 /** The header with the headers of a relayed response, as a JSON object. */
 export const MCP_RELAY_HEADERS_HEADER = 'x-relayed-headers';
 
-/** A request to a tool server or an HTTP API that the page may not make itself. */
+/**
+ * A request to the web, a tool server, or an HTTP API that the page may not make itself, so that the studio's server makes it.
+ */
 export const mcpRelayRequestSchema = z.object({
   url: z.url({ protocol: /^https?$/ }),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   headers: z.record(z.string().max(200), z.string().max(8_192)),
   body: z.string().optional(),
-  /** Redirects are never followed. `manual`: they are passed back; otherwise, they are a problem. */
+  /**
+   * The handling of redirects, which are never followed. `manual`: the redirect is passed back; if absent, it is answered with
+   * a problem.
+   */
   redirect: z.literal('manual').optional(),
-  /** Whether the model has named the address. Its host may then be in a private network only if its name says so. */
+  /**
+   * Whether somebody other than the person names the address, such as the model. The host may then be in a private network only
+   * if its name says so (see `saysOwnNetwork`).
+   */
   isForeign: z.boolean().optional(),
 });
 
-/** A request to a tool server or an HTTP API that the page may not make itself. */
+/** A request to the web, a tool server, or an HTTP API that the page may not make itself. */
 export type McpRelayRequest = z.input<typeof mcpRelayRequestSchema>;
 
-/** The path that lists the tool servers of the studio's operator. Each is reached below this path, by its name. */
+/** The path that lists the tool servers that the studio's operator offers. Each is reached below this path, by its name. */
 export const MCP_SERVERS_PATH = '/api/mcp/servers';
 
-/** The header with the random name of a page's connection to such a tool server. Only that page can use the connection. */
+/**
+ * The header with the random name of a page's connection to a tool server that the studio's operator offers. Only that page can
+ * use the connection.
+ */
 export const MCP_CONNECTION_HEADER = 'x-mcp-connection';
 
 /** The JSON-RPC code of errors for a tool server whose program has ended, or could not be started. */

@@ -7,10 +7,13 @@ const codecSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name
 /** The effort with which a reasoning model should think, if its provider has such a setting. */
 const effortSchema = z.enum(['minimal', 'low', 'medium', 'high']);
 
-/** The values that can be set for a model: temperature, top-p, and lengths in tokens. */
+/** The temperature with which a model samples its tokens. */
 const temperatureSchema = z.number().min(0).max(2);
+/** The share of probability from which a model samples its tokens (top-p). */
 const topPSchema = z.number().min(0).max(1);
+/** The maximum length of a reply, in tokens. */
 const maxOutputTokensSchema = z.int().min(1);
+/** The maximum length of a prompt and its answer together, in tokens. */
 const contextSizeSchema = z.int().min(512).max(100_000_000);
 
 /** The parameters that a thread sets for its model, where they differ from the model's configuration. */
@@ -24,7 +27,7 @@ export type ModelParameters = z.infer<typeof modelParametersSchema>;
 
 /** A model and how it is used, whoever configured it. */
 export const modelConfigSchema = z.strictObject({
-  /** The id of a provider in the list. */
+  /** The id of a provider in the studio's list of providers. */
   provider: z.string().min(1),
   /** The provider's name for the model. */
   model: z.string().min(1),
@@ -32,14 +35,14 @@ export const modelConfigSchema = z.strictObject({
   name: z.string().min(1).optional(),
   baseURL: z.url({ protocol: /^https?$/ }).optional(),
   toolCalling: toolCallingChoiceSchema.default('auto'),
-  /** Settings of the tool descriptions, where they differ from the defaults. */
+  /** Settings of the form in which the model gets its tools and makes its calls, where they differ from the defaults. */
   protocol: z
     .strictObject({
       /** The name of the codec if tools are prompted; by default, the provider's. */
       codec: codecSchema.optional(),
-      /** Whether to show examples if tools are prompted; by default, unless `compact`. */
+      /** Whether to show examples if tools are prompted; by default, true unless `compact` is true. */
       examples: z.boolean().optional(),
-      /** Whether tools and rules are described briefly; by default, if the context is small. */
+      /** Whether tools and rules are described briefly; by default, true if the context is small. */
       compact: z.boolean().optional(),
       /** Whether the model is asked for one call at a time, because its server mixes up several. */
       singleCalls: z.boolean().optional(),
@@ -54,7 +57,7 @@ export const modelConfigSchema = z.strictObject({
       effort: effortSchema.optional(),
       /** The tag around reasoning in plain text; false if there is none. */
       tag: z.union([z.string().regex(/^[a-z]+$/), z.literal(false)]).optional(),
-      /** The reply starts inside the reasoning because the template has opened it. */
+      /** Whether the reply starts inside the reasoning, because the prompt's template has already opened the tag. */
       startsInReasoning: z.boolean().optional(),
     })
     .optional(),
@@ -85,8 +88,8 @@ export type ModelUse = z.infer<typeof modelUseSchema>;
 export const USE_SOURCES = ['observed', 'file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
 
 /**
- * A window that a model's server was seen to keep to, although another size was claimed. Valid as long as the claimed
- * size stays the same; `claimed` is null if there is none.
+ * A context window, in tokens, that a model's server was seen to keep to, although another size was claimed. Valid as long as
+ * the claimed size stays the same; `claimed` is null if no size is claimed.
  */
 export const observedWindowSchema = z.strictObject({
   contextSize: contextSizeSchema,

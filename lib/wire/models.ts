@@ -10,23 +10,32 @@ const modelInfoSchema = z.object({
   model: z.string(),
   provider: z.string(),
   providerLabel: z.string(),
-  /** Names the model at its endpoint. Findings about a model apply only where this name is the same. */
+  /**
+   * Identifies the model at its endpoint: the same model at another address has another value. Findings about a model apply
+   * only where this value is the same.
+   */
   endpoint: z.string(),
   /** The settings for the model's use, by their source. */
   use: z.partialRecord(z.enum(USE_SOURCES), modelUseSchema),
-  /** The mode that the person or the operator has set; otherwise `auto`, which falls back to prompted tools if refused. */
+  /**
+   * The mode that the person or the operator has set; `auto` if neither has set one. `auto` falls back to prompted tools if
+   * native ones are refused.
+   */
   toolCalling: toolCallingChoiceSchema,
-  /** The mode that `auto` currently resolves to. */
+  /** The mode that applies: the one that was set or, for `auto`, the one that it currently resolves to. */
   effectiveToolCalling: toolCallingSchema,
-  /** Whether the model's endpoint has refused native tools since the server started; `auto` then uses prompted ones. */
+  /**
+   * Whether native tools have failed with the model since the server started: its endpoint refused them, or its calls came as
+   * text too often. `auto` then uses prompted tools.
+   */
   toolsRefused: z.boolean(),
   /** The model's window in tokens; null if unknown, and then a cautious size is assumed. */
   contextSize: z.number().nullable(),
-  /** Whether it accepts images; null if unknown. */
+  /** Whether the model accepts images; null if unknown. */
   vision: z.boolean().nullable(),
   /** The parameters of the model's requests unless a thread sets others; where absent, the provider's own defaults. */
   parameters: modelParametersSchema.omit({ temperature: true }),
-  /** Whether it is a scripted model, not an AI. */
+  /** Whether the model plays a script, and is not an AI. */
   demo: z.boolean(),
 });
 
@@ -36,7 +45,7 @@ const modelSourceProblemSchema = z.object({ source: z.string(), code: z.string()
 /** The operator's rules for connections that people make in their browsers. */
 const personalPolicySchema = z.object({
   isAllowed: z.boolean(),
-  /** The only base URLs that they may use; any if empty. */
+  /** The base URLs to which such connections are restricted, with all addresses below them; if empty, any is allowed. */
   baseURLs: z.array(z.string()),
 });
 

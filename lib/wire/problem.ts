@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /**
  * The media type of problem details. If a request accepts it by name, a problem that only asks for something (a code that ends
- * with `-needed`) comes with status 200: browsers list every other status in the console, as if something had failed.
+ * with `-needed`) comes with status 200, because browsers list a response with an error status in the console, as if something
+ * had failed.
  */
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -14,7 +15,7 @@ export const problemDetailsSchema = z.object({
   /** The problem and what to do next, in plain English. */
   detail: z.string(),
   code: z.string(),
-  /** For `contents-needed`: the names of the texts that the server does not have. */
+  /** The names of the texts that the server does not have, for `contents-needed` and `catalogue-needed`. */
   missing: z.array(z.string()).optional(),
 });
 

@@ -15,7 +15,7 @@ export const promptRequestSchema = z.strictObject({
   catalogue: catalogueNameSchema.optional(),
 });
 
-/** The response: the prompt as it is sent to the provider, and its hash. */
+/** The response of `POST /api/prompt`: the prompt as it is sent to the provider, and its hash. */
 export const promptAnswerSchema = z.object({
   hash: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),

@@ -8,7 +8,8 @@ export interface WantedBlobs {
 }
 
 /**
- * The requested contents, in that order: small ones one after the other in `together`, each larger one as an item of `alone`.
+ * The contents that `WantedBlobs` requests, in its order: small ones one after the other in `together`, each larger one as an
+ * item of `alone`.
  */
 export interface ReadBlobs {
   together: Uint8Array;

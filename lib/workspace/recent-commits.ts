@@ -6,7 +6,7 @@ const MAX_CHANGES = 20_000;
 
 /**
  * The newest commits that were made through one mirror of the tree, without gaps, so that they need not be requested from the
- * worker's log. After a commit of another side, the list begins again.
+ * worker's log. After a commit that was made elsewhere, the list begins again.
  */
 export class RecentCommits {
   #entries: LogEntry[] = [];

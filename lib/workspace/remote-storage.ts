@@ -53,7 +53,8 @@ export class RemoteStorage implements WorkspaceStorage {
   #view: TreeView | undefined;
   #mirror = new NodeTree();
   /**
-   * Own commits to be applied to the mirror when it is next read, or right after the code waiting for them continues.
+   * Own commits that are stored and not yet applied to the mirror. That happens when the mirror is next read, or right after
+   * the code that waits for the commits has continued.
    */
   #untaken: { commit: Commit; entry: LogEntry | undefined }[] = [];
   #sequence: Version = 0;
@@ -65,7 +66,7 @@ export class RemoteStorage implements WorkspaceStorage {
   readonly #cache = new ContentCache(PAGE_CACHE_MAX_BYTES);
   #waiting: { sequence: Version; resolve(): void }[] = [];
   #reads: Read[] = [];
-  /** The reason why nothing works anymore. */
+  /** The error with which everything fails since the worker is gone; undefined before. */
   #failure: FileSystemError | undefined;
   readonly #failed = Promise.withResolvers<never>();
 
@@ -162,7 +163,10 @@ export class RemoteStorage implements WorkspaceStorage {
     return this.#floor;
   }
 
-  /** To be called when the worker is gone: all operations, including pending ones, reject with EIO and this reason. */
+  /**
+   * Makes all operations, including pending ones, reject with EIO and the reason `detail`. To be called when the worker is
+   * gone.
+   */
   fail(detail: string): void {
     this.#failure ??= new FileSystemError('EIO', '/', { detail });
     this.#failed.reject(this.#failure);

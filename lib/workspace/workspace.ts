@@ -108,7 +108,10 @@ class HostWorker {
     this.#failed.promise.catch(() => undefined);
   }
 
-  /** Rejects with FileSystemError EIO if the worker cannot open the files in time. */
+  /**
+   * The interface of the worker once it has opened the files; the worker is started if it was not. Rejects with
+   * FileSystemError EIO if the worker cannot open the files in time.
+   */
   get opened(): Promise<WorkspaceHostApi> {
     this.#opened ??= this.#open();
     return this.#opened;

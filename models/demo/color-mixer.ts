@@ -1,4 +1,4 @@
-/** The page that the demo builds. */
+/** The path in the workspace of the page that the demo builds. */
 export const COLOR_MIXER_PATH = '/color-mixer.html';
 
 /** The place in the first version of the page that keeps it from working, and what it should be. */
@@ -13,7 +13,10 @@ interface PageTexts {
   channels: readonly [string, string, string];
 }
 
-/** A page with three sliders that mix a color. Its script looks for an element that is not there. */
+/**
+ * Returns the HTML of a page with three sliders that mix a color. Its script looks for an element that is not there, which the
+ * demo then corrects with `COLOR_MIXER_MISTAKE`.
+ */
 export function colorMixer({ lang, title, channels }: PageTexts): string {
   const slider = (name: string, label: string, value: number) =>
     `      <label>${label} <input type="range" name="${name}" min="0" max="255" value="${value}"></label>`;

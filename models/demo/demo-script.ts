@@ -20,7 +20,8 @@ interface DemoScenario {
 }
 
 /**
- * Returns the demo's next turn: the next step of the scenario that fits the question, or an explanation of what the demo is.
+ * Returns the demo's next turn: the next part of the scenario that fits the question, or, if none does, an explanation of what
+ * the demo is. If the latest call failed, the turn says so, and the scenario ends.
  */
 export function playDemo(question: string, results: readonly DemoResult[]): DemoTurn {
   const language: Language = /[\u4e00-\u9fff]/.test(question) ? 'zh' : 'en';
@@ -76,7 +77,7 @@ export function Button({ variant = 'primary', type = 'button', className = '', c
 }
 `;
 
-/** Writes a page, opens it, sees that it fails, corrects it, and opens it again. */
+/** Returns the next turn of the scenario that writes a page, opens it, sees that it fails, corrects it, and opens it again. */
 function playColorMixer(results: readonly DemoResult[], language: Language): DemoTurn {
   const zh = language === 'zh';
   const open = { toolName: 'preview_open', input: { entry: COLOR_MIXER_PATH } };

@@ -17,8 +17,9 @@ export interface CallDelta {
 
 interface Call {
   readonly index: number;
-  /** The index and the id that the server uses; undefined and empty if it has sent none. */
+  /** The server's index for the call; undefined if it has sent none. */
   theirIndex: number | undefined;
+  /** The server's id for the call; empty if it has sent none. */
   theirId: string;
   name: string;
   readonly arguments: CallArguments;
@@ -182,7 +183,7 @@ function read(piece: Fields, position: number | undefined): Piece {
   };
 }
 
-/** Checks whether a piece begins a new call, although its id, index, or order is that of this one. */
+/** Checks whether a piece begins a new call, although its id, index, or order is that of `call`. */
 function begins(call: Call, { name, args }: Piece): boolean {
   if (name === '' || call.name === '') return false;
   if (call.arguments.isWhole) return name !== call.name || (args !== '' && !call.arguments.repeats(args));

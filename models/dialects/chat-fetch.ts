@@ -8,9 +8,10 @@ import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
 import { sendCorrected } from './request-corrections.ts';
 
 /**
- * `fetch` for servers that offer OpenAI's chat completions: whatever form they give their replies and errors, it comes out
- * in the one that the AI SDK reads. A reply that fails before it has said anything is a response with a status of an error.
- * `docs/SERVERS.md` lists what is corrected. `isExact`: requests are sent as they are, even if the server refuses something.
+ * Wraps `fetch` for servers that offer OpenAI's chat completions: replies and errors in any form that servers use become the
+ * form that the AI SDK reads. A reply that fails before it has said anything becomes a response with an error status.
+ * `docs/SERVERS.md` lists what is corrected. `isExact`: requests are sent as they are; otherwise, a request of which the server
+ * refuses something is corrected and sent again.
  */
 export function chatFetch(request: typeof fetch, { isExact = false } = {}): typeof fetch {
   return async (input, given) => {
@@ -60,7 +61,10 @@ class Reply {
     });
   }
 
-  /** Returns the reply as a stream of events. Resolves once the server has said something. */
+  /**
+   * Returns the reply as a stream of events; an error response if it begins with a failure. Resolves once the server has said
+   * something.
+   */
   async stream(): Promise<Response> {
     const first = await this.#next();
     if (first?.read.type === 'failure') {
@@ -88,7 +92,7 @@ class Reply {
     return withBody(this.#response, events, 'text/event-stream');
   }
 
-  /** Returns the reply as one completion, once it is complete. */
+  /** Returns the reply as one completion, once it is complete; an error response if it fails, or is too large. */
   async whole(): Promise<Response> {
     const message = { role: 'assistant', content: '', reasoning_content: '', tool_calls: new Map<number, WholeCall>() };
     let refusal = '';
@@ -226,8 +230,9 @@ class Reply {
   }
 }
 
-/** The most packets that may follow the last event of a reply, and the longest time until its end, in milliseconds. */
+/** The most packets that are read after the last event of a reply. */
 const READS_AFTER_END = 5;
+/** The time after the last event of a reply until its connection is closed if it has not ended, in milliseconds. */
 const END_WAIT_MS = 1_000;
 
 interface WholeCall {

@@ -64,7 +64,10 @@ const BY_WORD: ReadonlyMap<string, FinishReason> = new Map(
 /** Words for a reply that goes on. */
 const NOT_YET = /^(null|none|inprogress|unfinished|incomplete|running|pending|continue|streaming|generating)$/;
 
-/** Reads a server's reason; undefined if it has none yet. An unknown word means that the reply is over. */
+/**
+ * Reads the reason that a server gives for the end of a reply; undefined if it gives none yet. An unknown word counts as
+ * `stop`.
+ */
 export function finishReasonOf(value: unknown): FinishReason | undefined {
   if (typeof value !== 'string') return undefined;
   const word = value.toLowerCase().replace(/[^a-z]/g, '');

@@ -1,4 +1,4 @@
-/** The most that is read of a body that is not a reply, in bytes. */
+/** The most that is read of a reply that is not a stream, and of a body in which no reply has begun, in bytes. */
 export const BODY_MAX_BYTES = 16_777_216;
 
 /** The longest event of a stream, in characters: a whole completion may come as one. */
@@ -25,8 +25,9 @@ export const DETAILS_MAX_CHARACTERS = 200_000;
 /** The most characters of calls that are held back because their form is not certain yet. */
 export const HELD_MAX_CHARACTERS = 2_000_000;
 
-/** The most calls of one reply that are read, and the longest name of one, in characters. */
+/** The most calls of one reply that are read; the rest is left out. */
 export const CALLS_MAX = 1_000;
+/** The longest name of a call, in characters; the rest is cut. */
 export const NAME_MAX_CHARACTERS = 256;
 
 /** The part of an error that is searched for what a server refuses, in characters. */

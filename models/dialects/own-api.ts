@@ -8,8 +8,9 @@ import { type Fields, fieldsOf, isFilled, numberOf, parsed, textOf } from './fie
 import { BODY_MAX_BYTES, EVENT_MAX_CHARACTERS } from './limits.ts';
 
 /**
- * `fetch` for the providers' own APIs (Anthropic's messages, Google's Gemini API, OpenAI's responses): events that say nothing
- * are left out, and a page, an empty body, or an error in place of a stream is a response with a status of an error.
+ * Wraps `fetch` for the providers' own APIs (Anthropic's messages, Google's Gemini API, OpenAI's responses). Of a stream,
+ * events whose data is not JSON are left out, unless they report an error. In place of a stream, a whole reply becomes events,
+ * and a page, an empty body, or an error becomes a response with an error status.
  */
 export function ownApiFetch(request: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -90,7 +91,10 @@ const withUsage = (event: Fields): Fields => {
   return { ...event, message: { ...message, usage: usageOf(message.usage) } };
 };
 
-/** Returns the response with its events as the SDKs read them. Resolves once there is one; an empty stream is an error. */
+/**
+ * Returns the response with its events in the form that the SDKs read. Resolves once there is an event; an empty stream becomes
+ * an error response.
+ */
 async function eventsOf(response: Response): Promise<Response> {
   if (response.body === null) return asError(failureOfText(''), 400);
   const events = response.body
@@ -165,12 +169,14 @@ function failureOf(error: NotUnderstood): { message: string; code?: number } | u
   return value !== undefined && isNew(value) ? undefined : { message: 'A part of the reply arrived damaged.' };
 }
 
-/** Events of Anthropic's messages, the blocks that its models write, and what is added to them. */
+/** The types of events in a stream of Anthropic's messages. */
 const KNOWN_EVENTS: ReadonlySet<string> = new Set([
   ...['message_start', 'message_delta', 'message_stop', 'content_block_start', 'content_block_delta'],
   ...['content_block_stop', 'error'],
 ]);
+/** The types of blocks that Anthropic's models write. */
 const KNOWN_BLOCKS: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
+/** The types of pieces that Anthropic's events add to a block. */
 const KNOWN_DELTAS: ReadonlySet<string> = new Set([
   ...['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta', 'citations_delta'],
 ]);

@@ -32,8 +32,9 @@ const ODD_MAX = 10_000;
 
 const SAME: readonly Read[] = [{ type: 'same' }];
 
-/** Together, match an event with arguments that are an object, not text, and a number that JavaScript may round. */
+/** Matches an event with arguments of a call that are an object, not text. */
 const OBJECT_ARGUMENTS = /"(?:arguments|parameters|args|input)"\s*:\s*\{/;
+/** Matches an event with a number that JavaScript may round. */
 const LONG_NUMBER = /\d{16}/;
 
 /** The fields that a chunk, its choice, and its delta may have if the chunk needs no correction. */
@@ -78,7 +79,7 @@ export class ReplyReader {
     return this.#finish !== undefined || this.#isDone;
   }
 
-  /** True if the server has said that nothing follows. */
+  /** True if nothing follows: the server has said so, or the reply has failed. */
   get isDone(): boolean {
     return this.#isDone || this.#hasFailed;
   }
@@ -88,7 +89,7 @@ export class ReplyReader {
     return this.#hasBegun;
   }
 
-  /** True if the server has reported an error. */
+  /** True if the reply has failed: the server has reported an error, or sent more than is held back. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -123,8 +124,8 @@ export class ReplyReader {
   }
 
   /**
-   * Ends the reply. Returns what was held back and the last chunk, or a failure if the reply was cut. Returns nothing if
-   * nothing was understood, or the reply has failed already.
+   * Ends the reply. Returns what was held back, and then the last chunk, or a failure if the reply was cut or the server could
+   * not finish it. Returns nothing if nothing was understood, or the reply has failed already.
    */
   end(): readonly Read[] {
     if (this.#hasFailed || !this.#hasBegun) return [];
@@ -249,7 +250,7 @@ export class ReplyReader {
     return failure === undefined ? reads : [...reads, ...this.#fail(failure)];
   }
 
-  /** Returns what a choice adds to the earlier ones: its delta, or the new part of its message. */
+  /** Returns what a choice adds to what the reply has said before: its delta, or the new part of its message. */
   #saidIn(choice: Fields, value: Fields): Said {
     const hasDelta = isFilled(choice.delta) || typeof choice.delta === 'string';
     const delta = saidBy(choice.delta);
@@ -294,7 +295,7 @@ const deltaOf = ({ text, reasoning, refusal, calls }: Said & { calls: readonly C
   ...(calls.length > 0 && { tool_calls: calls }),
 });
 
-/** Reads the fields that identify the reply, as far as it is in the usual form. */
+/** Reads the fields of an event that identify its reply. Those that are missing, or not in a usual form, are left out. */
 function namesOf({ id, created, model }: Fields): Pick<ReplyChunk, 'id' | 'created' | 'model'> {
   const time = numberOf(created);
   return {

@@ -36,7 +36,7 @@ const OF_VALUES =
 const refuses = (parameter: string): RegExp =>
   new RegExp(`\\b${parameter}\\b.{0,120}(?:${UNWANTED})|(?:${UNWANTED}).{0,120}\\b${parameter}\\b`, 'is');
 
-/** Leaves a parameter out: a reply without it is better than none. */
+/** Makes the correction that leaves a parameter out, because a reply without it is better than none. */
 const without = (parameter: string): Correction => ({
   id: `without ${parameter}`,
   says: refuses(parameter),

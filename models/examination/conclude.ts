@@ -5,7 +5,10 @@ import { type ModelUse, modelUseSchema } from '#lib/wire/model-config.ts';
 /** The results of an examination. */
 interface Evidence {
   findings: readonly Finding[];
-  /** The description of the tools with which the model's call in text could be read; undefined if there was none. */
+  /**
+   * The settings for describing tools in the prompt with which the model's call in text could be read; undefined if there were
+   * none, or that was not tried.
+   */
   protocol: ProtocolSettings | undefined;
 }
 

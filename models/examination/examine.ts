@@ -27,14 +27,18 @@ import { limitIn, windowSeen } from './window-seen.ts';
 /** The limit of replies whose content does not matter, in tokens. Some endpoints refuse a lower limit. */
 const LEAST_ANSWER_TOKENS = 16;
 
-/** The length of the longest prompt, in tokens, and the minimum length of a token, in characters of plain English. */
+/** The length of the longest prompt, in tokens. */
 const LONGEST_PROMPT_TOKENS = 16_000;
+/** The minimum length of a token, in characters of plain English. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /** The number of tokens by which an endpoint's counts of the same prompt may differ. */
 const SAME_TOKENS = 8;
 
-/** The number of tokens by which a prompt with tools is at least shorter than one without if the system prompt was left out. */
+/**
+ * The number of tokens by which a prompt has to get shorter when tools are added to it before its system prompt counts as left
+ * out.
+ */
 const LOST_TOKENS = 40;
 
 /** Special tokens of templates, which no reply should contain. */

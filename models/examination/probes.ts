@@ -8,9 +8,9 @@ const REFERENCE = 'RT-4711';
 const NOTE_NUMBER = '5741';
 
 /**
- * Returns the system prompt. It is longer than the tools, so that a prompt gets shorter if an endpoint leaves it out for
- * them. The model must copy its reference. `day`: makes prompts differ from their beginning, because some endpoints do not
- * count the part that they have in their cache.
+ * Returns the system prompt of an examination. It is longer than the tools, so that a prompt with tools gets shorter if the
+ * endpoint leaves out the system prompt for them. The model must copy the prompt's reference into its call. `day`: makes
+ * prompts differ from their beginning, because some endpoints do not count the part that they have in their cache.
  */
 export const systemPrompt = (day: number): string =>
   [
@@ -68,7 +68,7 @@ const ITEMS = [
   { name: 'book', amount: 1 },
 ];
 
-/** Dictates a note whose arguments are awkward to write. */
+/** The message that dictates a note whose arguments are awkward to write. */
 export const DICTATION = `Save a note with the tool save_note, and then tell me its number.
 Title: ${TITLE}
 Text, in two lines:

@@ -6,11 +6,9 @@ import { ask, type Question, type Reply } from './ask.ts';
 import type { ExaminedModel } from './examined-model.ts';
 import { systemPrompt, TOOLS } from './probes.ts';
 
-/**
- * The limits of replies, in tokens: the usual one, with room for thoughts and a call, and one for a model that thinks for
- * longer.
- */
+/** The usual limit of a reply, in tokens, with room for thoughts and a call. */
 export const ANSWER_TOKENS = 1_500;
+/** The limit of a reply of a model that thinks for longer than `ANSWER_TOKENS`, in tokens. */
 export const LONG_ANSWER_TOKENS = 6_000;
 
 /** The maximum time of one request, in milliseconds. */
@@ -51,7 +49,10 @@ export class Questions {
    * leaves.
    */
   #isLimited = true;
-  /** The details of errors for which a request is not repeated. */
+  /**
+   * The details of errors with which a request has been refused, or has failed twice. A request that fails with one of them
+   * again is not repeated.
+   */
   readonly #confirmed = new Set<string>();
   /** Makes the prompts of this examination unlike those of others. */
   #day = 1_000 + Math.floor(Math.random() * 8_000);
@@ -89,9 +90,9 @@ export class Questions {
   }
 
   /**
-   * Asks, and once more after a pause if that fails, unless the endpoint has refused the request as such. Rejects with
-   * `Unfinished` for a problem that says nothing about the model, and otherwise with the error of a request that was refused,
-   * or failed twice.
+   * Asks, and once more after a pause if that fails, unless the endpoint has refused the request as such. If the endpoint
+   * refuses the limit for the reply, asks again without one, which then stays so. Rejects with `Unfinished` for a problem that
+   * says nothing about the model, and otherwise with the error of a request that was refused, or failed twice.
    */
   async #askPatiently(question: Asked): Promise<Reply> {
     let isRepeated = false;

@@ -35,7 +35,7 @@ interface ListRequest {
   fetch?: typeof fetch | undefined;
   /** The query that is added to the address, with its `?`. */
   query?: string;
-  /** Throws `ZodError` for a body that is not a list of models. */
+  /** Reads the models in the body of a response, which was parsed as JSON. Throws `ZodError` if it is not a list of models. */
   read(body: unknown): ListedModel[];
 }
 
@@ -65,8 +65,9 @@ export async function requestModels({
     .map(withUsableWindow);
 }
 
-/** The longest body of an error that is read, in bytes, and the longest message in it that is repeated, in characters. */
+/** The longest body of an error that is read, in bytes. */
 const ERROR_MAX_BYTES = 65_536;
+/** The part of an endpoint's message about an error that is repeated, in characters. */
 const WORDS_MAX_CHARACTERS = 300;
 
 const errorBody = z.union([

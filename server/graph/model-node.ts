@@ -11,7 +11,11 @@ import { type RunContext, type ThreadStateValue, withTurn } from './state.ts';
 /** LangGraph's configuration of a node, with what a run needs besides its state. */
 export type NodeConfig = LangGraphRunnableConfig<Record<string, unknown>> & { context?: RunContext };
 
-/** One step of the turn: one streamed model call. A step that fails throws and leaves the state unchanged. */
+/**
+ * Takes one step of the turn, which is one streamed call of the model, and resolves with the state after it. Writes the step's
+ * chunks with `config.writer` while they arrive. Rejects with `StepError` if the step fails, and with the signal's reason if
+ * the run is stopped; the state is then unchanged.
+ */
 export async function modelNode(state: ThreadStateValue, config: NodeConfig): Promise<ThreadStateValue> {
   const { context, signal, configurable } = config;
   if (context === undefined) throw new Error('The graph was run without its context.');
@@ -33,6 +37,7 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
       scaleOf: (mode) => scales.of(model, access, mode),
       onScale: (mode, scale) => scales.remember(model, access, mode, scale),
       abortSignal: signal,
+      // The chunks arrive in server/runs/run-registry.ts as those of the mode `custom`, and become chunks of the run.
       emit: (chunk) => config.writer?.(chunk),
       // Facts about a person's own connection are remembered in their browser.
       ...(access === undefined && {
@@ -51,8 +56,8 @@ export async function modelNode(state: ThreadStateValue, config: NodeConfig): Pr
 }
 
 /**
- * Returns the options for compacting the conversation in a step. A compaction that the person has asked for happens
- * once, in the first step of a run.
+ * Returns the options for compacting the conversation in a step; undefined if the run has no settings for that. A compaction
+ * that the person has asked for happens once, in the first step of a run.
  */
 function compactionOf({ compaction, apiKey, env }: RunContext, state: ThreadStateValue): CompactionOptions | undefined {
   if (compaction === undefined) return undefined;
@@ -70,6 +75,9 @@ function compactionOf({ compaction, apiKey, env }: RunContext, state: ThreadStat
   };
 }
 
-/** A name for a thread, by which a provider finds its cache, that does not tell the thread's id. */
+/**
+ * Returns a name for a thread, by which a provider finds its cache. It is a hash, so that it does not tell the thread's id.
+ * Undefined if there is no id.
+ */
 const cacheKeyOf = (threadId: unknown): string | undefined =>
   typeof threadId === 'string' ? createHash('sha256').update(threadId).digest('base64url') : undefined;

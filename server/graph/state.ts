@@ -50,7 +50,7 @@ export type RunContext = {
   log: Log;
 };
 
-/** The state with the turn as a node leaves it, under a new revision. */
+/** Returns the state with `turn`, as a node leaves it, in place of the last message, and with a new revision. */
 export function withTurn(state: ThreadStateValue, turn: AssistantMessage): ThreadStateValue {
   return { messages: [...state.messages.slice(0, -1), turn], revision: crypto.randomUUID() };
 }

@@ -3,11 +3,12 @@ import { type Catalogue, CatalogueError, NO_TOOLS, readCatalogue } from '#lib/to
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { HttpProblem } from './problem.ts';
 
-/** The maximum number of catalogues that are kept, and the maximum length of all their texts, in characters. */
+/** The maximum number of catalogues that are kept. */
 const CATALOGUES_MAX = 200;
+/** The maximum total length of the texts of all catalogues that are kept, in characters. */
 const CATALOGUES_MAX_LENGTH = 16_000_000;
 
-/** The maximum size of a request with a catalogue: JSON takes at most six bytes for a character. */
+/** The maximum size of a request with the text of a catalogue, in bytes: JSON takes at most six for a character. */
 export const CATALOGUE_BODY_MAX_BYTES = 6 * CATALOGUE_LIMITS.length + 1_000;
 
 interface Kept {

@@ -44,7 +44,7 @@ export class Contents {
   }
 }
 
-/** The bytes that a character takes in memory: an upper bound, because most texts need one. */
+/** The bytes that a character takes in memory at most. In most texts, a character takes only one. */
 const BYTES_PER_CHARACTER = 2;
 /** The bytes that a text's name and its entry need, however short the text is. */
 const BYTES_PER_TEXT = 400;

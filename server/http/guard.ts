@@ -19,9 +19,10 @@ interface GuardOptions {
 type Handler<Context> = (request: Request, context: Context) => Promise<Response>;
 
 /**
- * Wraps a route handler with the rules of a local server that holds keys. Any web page can post to a loopback port, so
- * a request must name one of our hosts, come from our own pages, and carry JSON. Errors that a handler throws become
- * problem details; everything else about them goes only to the log.
+ * Wraps a route handler with the rules of a local server that holds keys. Any web page can post to a loopback port, so a
+ * request must name one of our hosts, come from our own pages, and, unless it is a GET, HEAD, or DELETE, carry JSON. An
+ * `HttpProblem` becomes problem details. Any other error becomes a general problem with status 500, and its message goes only
+ * to the log.
  */
 export function guarded<Context>(services: () => Promise<GuardOptions>, handler: Handler<Context>): Handler<Context> {
   return async (request, context) => {
@@ -107,8 +108,9 @@ function checkContentType(request: Request): void {
 }
 
 /**
- * Reads and validates a JSON body of at most `maxBytes`. With `contents`, the body may refer to long texts. Throws
- * `HttpProblem` 400 or 413 with the reason, and 409 `contents-needed` for unknown texts.
+ * Reads a JSON body of at most `maxBytes`, and validates it with `schema`. With `contents`, the body may refer to long texts
+ * that were sent before, and these texts take the place of the references. Rejects with `HttpProblem` 400 or 413 with the
+ * reason, and 409 `contents-needed` with the names of the texts that `contents` does not have.
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,

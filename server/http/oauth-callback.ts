@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { OAUTH_CHANNEL } from '#lib/wire/oauth.ts';
 
-/** The time that the page waits for the studio's answer before it says that nobody waits for it, in milliseconds. */
+/**
+ * The time for which the callback page waits for the studio's answer before it says that no page of the studio waits for the
+ * login, in milliseconds.
+ */
 const ANSWER_MS = 3_000;
 
-/** The script of the callback page: hands its query over to the studio's tab, removes it from the history, and closes. */
+/**
+ * The script of the callback page. It removes the query from the page's address, so that the history does not keep it, and
+ * hands it over to the studio's tabs. When one has taken it, the window closes; otherwise, the page says that no page of the
+ * studio waits for the login.
+ */
 const SCRIPT = `
 const query = location.search.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -36,7 +43,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** The callback page in two languages: it shares only the origin with the studio, so it doesn't know the person's. */
+/** The callback page in two languages: it shares only the origin with the studio, so it doesn't know the person's language. */
 const DOCUMENT = `<!doctype html>
 <html lang="en">
 <head>

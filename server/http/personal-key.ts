@@ -10,7 +10,10 @@ export const personalKeyOf = (request: Request): string | undefined =>
 export const summaryKeyOf = (request: Request): string | undefined =>
   request.headers.get(SUMMARY_KEY_HEADER)?.trim() || undefined;
 
-/** Runs `act`. Rejects with `HttpProblem` 400 where it rejects with `StepError`; the code and the detail stay. */
+/**
+ * Runs `act`, and resolves with its value. If `act` fails with `StepError`, rejects with `HttpProblem` 400, which has the same
+ * code and detail; other errors stay as they are.
+ */
 export async function withProblems<Value>(act: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await act();

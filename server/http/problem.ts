@@ -27,7 +27,10 @@ const TITLES = new Map([
   [503, 'Service Unavailable'],
 ]);
 
-/** The response for a problem. Its status is the problem's, or 200 for a `-needed` code if the request accepts that. */
+/**
+ * Makes the response for a problem. Its status is the problem's; for a code that ends with `-needed`, it is 200 if the request
+ * accepts problem details by name (see `PROBLEM_TYPE`).
+ */
 export function problemResponse({ status, code, message, missing }: HttpProblem, request?: Request): Response {
   const isQuestion = code.endsWith('-needed') && request?.headers.get('accept')?.includes(PROBLEM_TYPE) === true;
   const body: ProblemDetails = {

@@ -4,7 +4,9 @@ import { STUDIO_SERVER_LIMITS } from './limits.ts';
 
 const encoder = new TextEncoder();
 
-/** A response that is a stream of messages, as the protocol's HTTP transport has it. */
+/**
+ * A response that is a stream of JSON-RPC messages, as MCP's HTTP transport has it: server-sent events, one for each message.
+ */
 export class MessageStream {
   readonly response: Response;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -61,8 +63,8 @@ export class MessageStream {
 }
 
 /**
- * Returns a message as JSON. If an answer is nested too deeply for that, an error takes its place; other such messages
- * are left out.
+ * Returns a message as JSON. If an answer is nested too deeply for that, returns an error as the answer instead; for any other
+ * such message, returns undefined.
  */
 function textOf(message: JSONRPCMessage): string | undefined {
   try {

@@ -30,7 +30,10 @@ interface ProgramConnectionOptions {
   onEnd(problem: string | undefined): void;
 }
 
-/** One page's connection to a program of its own. Messages pass unchanged; this finds the stream for each answer. */
+/**
+ * One page's connection to a program of its own. Passes messages on unchanged, in both directions, and finds the response on
+ * which the page waits for each message of the program.
+ */
 export class ProgramConnection {
   /** When the connection was last used, in milliseconds since the epoch. */
   usedAt = Date.now();
@@ -39,9 +42,12 @@ export class ProgramConnection {
   readonly #pending = new Map<RequestId, Pending>();
   /** The stream for messages of the program that belong to no request; undefined if the page has not opened one. */
   #listener: MessageStream | undefined;
-  /** Whether the page has listed the program's tools. */
+  /** Whether the page has got a list of the program's tools, which a change would make outdated. */
   #hasListed = false;
-  /** Whether the page that listened is gone. */
+  /**
+   * Whether the page has closed the stream on which it was told of changes, so that it is probably gone. The next message sets
+   * it back to false.
+   */
   #isLeft = false;
   #isOver = false;
 
@@ -61,13 +67,20 @@ export class ProgramConnection {
     return this.#listener !== undefined || [...this.#pending.values()].some(({ method }) => method === LISTEN);
   }
 
-  /** Checks whether nobody needs the program any more. */
+  /**
+   * Checks whether the connection has been unused for so long that its program may be ended. `now`: in milliseconds since the
+   * epoch.
+   */
   isIdle(now: number): boolean {
     const { idleMs, leftMs } = STUDIO_SERVER_LIMITS;
     return !this.isBusy && now - this.usedAt > (this.#isLeft ? leftMs : idleMs);
   }
 
-  /** Passes a message on to the program. Throws `HttpProblem` for a message that cannot be passed on. */
+  /**
+   * Passes a message on to the program. Returns the response to the page: for a request, a stream that ends with the answer, or
+   * an error if too many requests are under way; for any other message, an empty response with status 202. Throws `HttpProblem`
+   * 400 if a request with the same id is under way.
+   */
   post(message: JSONRPCMessage): Response {
     this.#use();
     if (!isJSONRPCRequest(message)) {
@@ -82,7 +95,10 @@ export class ProgramConnection {
     return this.#request(message);
   }
 
-  /** Opens the stream for the program's messages that belong to no request. Throws `HttpProblem` 405 if there are too many. */
+  /**
+   * Opens the stream for the program's messages that belong to no request. Throws `HttpProblem` 405 if the page has opened one
+   * already, or if too many connections are told of changes.
+   */
   listen(): Response {
     this.#use();
     if (this.#listener !== undefined || !this.#options.mayListen())
@@ -97,7 +113,7 @@ export class ProgramConnection {
     return stream.response;
   }
 
-  /** Ends the program. */
+  /** Ends the program. The requests that are under way are answered with an error. */
   async end(): Promise<void> {
     this.#finish();
     await this.#options.transport.close();
@@ -138,7 +154,10 @@ export class ProgramConnection {
     pending?.stream.end();
   }
 
-  /** Sends a message to the program. Never rejects: a request that cannot be sent is answered with the reason. */
+  /**
+   * Sends a message to the program. Never rejects: a request that cannot be sent is answered with the reason, and any other
+   * message is dropped.
+   */
   async #send(message: JSONRPCMessage): Promise<void> {
     try {
       await this.#options.transport.send(message);
@@ -169,7 +188,7 @@ export class ProgramConnection {
     pending.stream.end(message);
   }
 
-  /** The stream on which a message of the program is expected. */
+  /** Returns the stream on which the page expects a message of the program that is no answer; undefined if there is none. */
   #streamFor({ method, params }: Exclude<JSONRPCMessage, { result: unknown } | { error: unknown }>) {
     const all = [...this.#pending.values()];
     if (method === 'notifications/progress')

@@ -6,20 +6,29 @@ import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/wire/mcp.ts';
 import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
 
-/** Matches headers that are not passed on: they belong to a connection, or concern only the page and this server. */
+/**
+ * Matches the names of a request's headers that are not passed on to the other server: they belong to a connection, or concern
+ * only the page and this server.
+ */
 const NOT_PASSED =
   /^(host|connection|content-length|cookie|origin|referer|te|trailer|transfer-encoding|upgrade|keep-alive|proxy-.*|sec-.*|x-forwarded-.*|forwarded)$/i;
 
-/** Matches the headers of a response that are passed back. */
+/** Matches the names of the headers of a response that are passed back to the page. */
 const PASSED_BACK = /^(content-type|location|retry-after|www-authenticate|mcp-.*)$/i;
 
-/** A host that the model names leads into this network only if its name says so. */
+/**
+ * The rules for an address that the model has named: it may be in a private network only if its host's name says so, or if
+ * `PERSONAL_ALLOWED_HOSTS` lists the host.
+ */
 const FOREIGN: ForeignAddress = {
   mayBePrivate: ({ host }) => saysOwnNetwork(host),
   place: 'PERSONAL_ALLOWED_HOSTS',
 };
 
-/** The longest headers of a response that are passed back, in characters; beyond that, none are. */
+/**
+ * The maximum length of the headers of a response that are passed back, as JSON, in characters. If they are longer, none of
+ * them is passed back.
+ */
 const HEADERS_MAX = 16_384;
 
 /**
@@ -45,9 +54,10 @@ export class McpRelay {
   }
 
   /**
-   * Makes the request, and wraps the other server's response in one whose headers have its status and headers. Rejects
-   * with `StepError`: `address-refused` for an address that may not be called, `rate-limited` if too many requests are
-   * open, and `endpoint-unreachable` if nobody answers.
+   * Makes the request for the page. Resolves with a response that has the other server's body, and two headers with the other
+   * server's status and headers. Rejects with `StepError`: `address-refused` for an address that may not be called, or if the
+   * operator has turned the relay off; `rate-limited` if too many requests are open; `endpoint-error` for a response that
+   * cannot be passed back, such as an unwanted redirect; `endpoint-unreachable` if nobody answers.
    */
   async pass(
     { url, method, headers, body, redirect, isForeign = false }: McpRelayRequest,
@@ -88,7 +98,10 @@ export class McpRelay {
     });
   }
 
-  /** The body, whose end makes room for another request. */
+  /**
+   * Returns the body of a response. When the body ends, fails, or is cancelled, its request no longer counts as open, which
+   * makes room for another one.
+   */
   #counted(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
     if (body === null) {
       this.#open--;
@@ -121,6 +134,6 @@ export class McpRelay {
   }
 }
 
-/** JSON in characters that a header can have. */
+/** Returns JSON with escapes in place of the characters that a header cannot have. */
 const toAscii = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

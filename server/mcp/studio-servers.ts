@@ -19,11 +19,14 @@ import { HANDSHAKE, ProgramConnection } from './program-connection.ts';
 /** A tool server that the studio starts. */
 type ProgramServer = Extract<ListedServer, { type: 'program' }>;
 
-/**
- * The number of times in a row that a program has ended by itself, and the last time, in milliseconds since the epoch.
- */
+/** The times that a server's program has ended by itself. */
 interface Failures {
+  /**
+   * The number of times in a row that the program has ended by itself. Once it has run for `steadyMs`, earlier ones no longer
+   * count.
+   */
   count: number;
+  /** When the program last ended by itself, in milliseconds since the epoch. */
   at: number;
 }
 
@@ -33,7 +36,10 @@ const SWEEP_MS = 5_000;
 /** Matches the names that pages give to their connections. */
 const CONNECTION = /^[A-Za-z0-9-]{32,64}$/;
 
-/** The tool servers that the studio's operator lists in a file. Throws `ConfigError` for whatever is not allowed there. */
+/**
+ * Reads the tool servers that the studio's operator lists in a file. Throws `ConfigError` for an invalid file, and for what
+ * only the command line takes: servers with an address, and lists of allowed tools.
+ */
 export function readStudioServers(path: string): ProgramServer[] {
   return readMcpFile(path).map((server) => {
     const refuse = (key: string, reason: string): never => {
@@ -82,8 +88,8 @@ export class StudioServers {
   }
 
   /**
-   * Answers a request to a server, as the protocol's HTTP transport has it. `readBody`: its body as JSON. Rejects with
-   * `HttpProblem`; 404 means that nothing was passed on.
+   * Answers a page's request to the server `name`, as MCP's HTTP transport has it. `readBody`: reads the request's body as
+   * JSON. Rejects with `HttpProblem`; 404 means that nothing was passed on, because there is no such server or connection.
    */
   async answer(name: string, request: Request, readBody: () => Promise<unknown>): Promise<Response> {
     this.#read();
@@ -170,7 +176,10 @@ export class StudioServers {
     this.#failures.set(name, { count: before + 1, at: Date.now() });
   }
 
-  /** Ends the program that was not used for the longest time if no more may run. Throws `StartError` if all are in use. */
+  /**
+   * If no more programs may run, ends the one that was not used for the longest time. Throws `StartError` if all of them have
+   * requests under way.
+   */
   #makeRoom(): void {
     if (this.#connections.size < STUDIO_SERVER_LIMITS.programs) return;
     const [oldest] = [...this.#connections.values()]
@@ -189,7 +198,10 @@ export class StudioServers {
     for (const { connection } of this.#connections.values()) if (connection.isIdle(now)) void connection.end();
   }
 
-  /** Reads the file if it has changed, and ends programs whose entries have. A file with an error changes nothing. */
+  /**
+   * Reads the file if it has changed, and ends the programs of servers whose entries have changed or are gone. If the file has
+   * an error, logs it, and goes on with the servers as they were.
+   */
   #read(): void {
     const state = stateOf(this.#path);
     if (state === this.#readState) return;
@@ -227,7 +239,7 @@ function stateOf(path: string): string {
 /** Thrown when a server's program may not be started now; the message is for people. */
 class StartError extends Error {}
 
-/** Checks whether a connection can begin with a message. */
+/** Checks whether a message is a request with which a page begins a connection (see `HANDSHAKE`). */
 const begins = (message: JSONRPCMessage): boolean => isJSONRPCRequest(message) && HANDSHAKE.has(message.method);
 
 function gone(): never {

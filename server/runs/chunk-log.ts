@@ -3,8 +3,9 @@ import type { StudioChunk } from '#lib/messages/chunk.ts';
 /** Maximum text length of one event that combines several deltas, in characters. */
 const EVENT_MAX_CHARACTERS = 64_000;
 
-/** The memory overhead of a string and of a chunk in bytes, roughly as in V8. */
+/** The memory that a string takes besides its characters, in bytes, roughly as in V8. */
 const STRING_BYTES = 24;
+/** The memory that a chunk takes besides its text, in bytes, roughly as in V8. */
 const CHUNK_BYTES = 100;
 
 type DeltaType = 'text-delta' | 'reasoning-delta' | 'tool-input-delta';
@@ -22,7 +23,10 @@ interface Segment {
   readonly count: number;
   /** The segment's memory usage in bytes. */
   readonly bytes: number;
-  /** The segment's chunks from a number on as one event (`data`), and the number of the last chunk in it. */
+  /**
+   * Returns the segment's chunks from number `from` on as one event, or as many of them as fit in it. `data`: the event's data.
+   * `last`: the number of the last chunk in it.
+   */
   event(from: number): { last: number; data: string };
   /** Must be called when no more chunks will be added: stores the segment compactly. */
   close(): void;
@@ -79,7 +83,7 @@ export class ChunkLog {
   }
 }
 
-/** One chunk. */
+/** A segment that consists of one chunk. */
 class ChunkSegment implements Segment {
   readonly first: number;
   readonly count = 1;
@@ -101,15 +105,16 @@ class ChunkSegment implements Segment {
   close(): void {}
 }
 
-/** Deltas of one text. */
+/** A segment that consists of consecutive deltas of one text. */
 class DeltaSegment implements Segment {
   readonly first: number;
   readonly #head: Omit<Delta, 'delta'>;
-  /** The deltas while more may arrive. */
+  /** The deltas, while more may arrive; empty once `#text` has them. */
   #pieces: string[];
   #length: number;
-  /** The whole text once it is complete, and the end offset of each delta. */
+  /** The whole text; undefined while more deltas may arrive. */
   #text: string | undefined;
+  /** The offset in the whole text at which each delta ends. */
   #ends: number[] | Uint32Array;
 
   constructor(first: number, { delta, ...head }: Delta) {
@@ -156,7 +161,7 @@ class DeltaSegment implements Segment {
   }
 }
 
-/** A chunk as a delta; undefined if it is none, or has other fields, too. */
+/** Returns a chunk as a delta; undefined if it is not a delta, or has other fields, too. */
 function asDelta(chunk: StudioChunk): Delta | undefined {
   if (Object.keys(chunk).length !== 3) return undefined;
   if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta')

@@ -16,11 +16,9 @@ export interface RunRequest {
   context: RunContext;
 }
 
-/**
- * The time for which runs that were cancelled before they were posted are remembered, in milliseconds, and the maximum
- * number.
- */
+/** The time for which a run that was cancelled before it was posted is remembered, in milliseconds. */
 const CANCELLED_MS = 600_000;
+/** The maximum number of runs that are remembered as cancelled before they were posted. */
 const CANCELLED_MAX = 10_000;
 
 interface RunLimits {
@@ -48,7 +46,10 @@ export class RunRegistry {
     return this.#runs.values().reduce((sum, run) => sum + run.bytes, 0);
   }
 
-  /** The thread's run if it has, or was joined under, that id; without an id, its latest run. Undefined if there is none. */
+  /**
+   * Finds the thread's latest run; undefined if there is none. With `runId`, finds it only if it has that id, or if a request
+   * with that id has joined it (see `joined`).
+   */
   find(threadId: string, runId?: string): Run | undefined {
     const run = this.#runs.get(threadId);
     return run !== undefined && (runId === undefined || run.id === runId || run.joined.has(runId)) ? run : undefined;
@@ -98,7 +99,7 @@ export class RunRegistry {
     return run;
   }
 
-  /** Drops a finished run that a browser says it has stored. */
+  /** Drops a run that a browser says it has stored. Does nothing if the run has not ended, or is not the thread's latest. */
   acknowledge(threadId: string, runId: string): void {
     const run = this.find(threadId, runId);
     if (run?.endedAt !== undefined) this.#runs.delete(threadId);
@@ -162,18 +163,23 @@ export class RunRegistry {
     }
   }
 
-  /** Runs the graph to its next interrupt or end; resolves with the state's revision once it is checkpointed. */
+  /**
+   * Runs the graph to its next interrupt or end, and adds the chunks that it writes to the run. Resolves with the state's
+   * revision once the state is checkpointed.
+   */
   async #stream(run: Run, input: RunRequest['input'], context: RunContext): Promise<string> {
     const graphInput = input.type === 'resume' ? resumeInput(run.id, input.results) : messagesInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {
       configurable: { thread_id: run.threadId },
       context,
       streamMode: ['custom', 'updates'],
+      // The checkpoint is written once, at the end of the run. No call runs before that (rule R3): the page waits for `finish`.
       durability: 'exit',
       signal: run.abortSignal,
     });
     let revision = '';
     for await (const [mode, data] of stream) {
+      // The chunks that the model node (server/graph/model-node.ts) writes with `config.writer`.
       if (mode === 'custom') run.emit(data);
       else revision = revisionIn(data as Record<string, Partial<ThreadStateValue> | undefined>) ?? revision;
     }
@@ -181,6 +187,10 @@ export class RunRegistry {
   }
 }
 
+/**
+ * Returns the revision in an update of the graph, which has the state that a node returned, by the name of the node. Undefined
+ * for the update at an interrupt, `{ __interrupt__: […] }`, so that the revision before it counts.
+ */
 function revisionIn(update: Record<string, Partial<ThreadStateValue> | undefined>): string | undefined {
   return Object.values(update)
     .map((values) => values?.revision)

@@ -14,9 +14,13 @@ export const RUN_STREAM_HEADERS = {
   [HEARTBEAT_HEADER]: String(HEARTBEAT_MS),
 };
 
-/** A comment, which no reader takes for an event. */
+/** A comment in the stream, which no reader takes for an event. It shows that the connection is alive. */
 const SIGN_OF_LIFE = ':\n\n';
 
+/**
+ * The kind of a run, by its input. `resume`: the results of all pending calls. `messages`: the messages of the branch, for a
+ * `turn` or a `replace` of `ChatAction`.
+ */
 export type RunKind = 'resume' | 'messages';
 
 /**

@@ -13,9 +13,9 @@ import type { Run } from './run.ts';
 import type { RunRequest } from './run-registry.ts';
 
 /**
- * Starts the run that a request asks for, or finds the one that already answers it.
- * Throws `HttpProblem`: 409 `transcript-needed` if the server's state is not the one that the request builds on
- * (rule R11), 409 `catalogue-needed`, 409 `run-active`, 400 for an unknown model. `keys`: of a person's own connections.
+ * Starts the run that a request asks for, or finds the one that already answers it. `keys`: the keys of the person's own
+ * connections. Rejects with `HttpProblem`, such as 409 `transcript-needed` if the server's state is not the one that the
+ * request builds on (rule R11), 409 `catalogue-needed`, 409 `run-active`, and 400 for an unknown model.
  */
 export async function startChat(services: Services, request: ChatRequest, keys: PersonalKeys = {}): Promise<Run> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
@@ -35,11 +35,11 @@ export async function startChat(services: Services, request: ChatRequest, keys: 
   );
 }
 
-/** The keys that came with a request. */
+/** The keys of the person's own connections that came with a request. */
 interface PersonalKeys {
-  /** Of the connection whose model answers. */
+  /** The key of the connection whose model answers. */
   model?: string | undefined;
-  /** Of the one whose model writes summaries. */
+  /** The key of the connection whose model writes summaries. */
   summaries?: string | undefined;
 }
 
@@ -84,7 +84,10 @@ async function createContext(services: Services, request: ChatRequest, keys: Per
   };
 }
 
-/** The model that was chosen for summaries, as it is used, or why it cannot be. */
+/**
+ * Finds the model that was chosen for summaries, with the settings for its use (`model`), or the reason why it cannot be used
+ * (`unusable`). Resolves with neither if the model that answers also writes the summaries.
+ */
 async function findSummarizer(
   services: Services,
   { compaction, settings }: ChatRequest,
@@ -103,7 +106,7 @@ async function findSummarizer(
   }
 }
 
-/** A model as the thread wants to use it. */
+/** Returns a model with the parameters that the thread sets for it, in place of those of its configuration. */
 function withParameters(
   model: ResolvedModelConfig,
   { temperature, effort, maxOutputTokens }: ModelParameters = {},
@@ -141,7 +144,10 @@ async function createInput({ checkpointer }: Services, request: ChatRequest): Pr
   return { type: 'messages', messages: [...(state?.messages ?? []), action.message, newTurn] };
 }
 
-/** The branch with the turn at its end. A turn that continues keeps its parts. */
+/**
+ * Returns the branch with the turn at its end. A turn that continues is there already; it keeps its parts, and gets the status
+ * of `newTurn`. Throws `HttpProblem` 400 if the branch ends with another turn.
+ */
 function endingWithTurn(messages: Message[], newTurn: AssistantMessage): Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return [...messages, newTurn];

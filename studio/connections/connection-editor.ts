@@ -19,7 +19,10 @@ interface ConnectionDraft extends ConnectionRequest {
   key: string | undefined;
 }
 
-/** More models than this are too many to choose from, so none of them is offered until the person picks some. */
+/**
+ * The maximum number of models of a new connection that are offered at once. More are too many to choose from: then none is
+ * offered until the person picks some.
+ */
 export const SHOWN_AT_ONCE = 30;
 
 /** Changes the person's connections. Its code comes with the views that do so. */
@@ -52,8 +55,9 @@ export class ConnectionEditor {
   }
 
   /**
-   * Adds a connection after a `test`. If there is one with the same provider, address, and key, updates its models instead, and
-   * its key if that is gone. Rejects with `VaultLocked`, and then adds nothing.
+   * Adds a connection after a `test`. If there is one with the same provider and address, and without another key, updates its
+   * models instead, and stores the key if it has none. If the keys are locked, rejects with `VaultLocked`, or with
+   * `ServerProblem` `keys-locked`, and adds nothing.
    */
   async connect(draft: ConnectionDraft, answer: ConnectionAnswer): Promise<{ connection: Connection; isNew: boolean }> {
     const { baseURL } = answer;
@@ -72,7 +76,7 @@ export class ConnectionEditor {
     return { connection: await this.add(draft, answer), isNew: true };
   }
 
-  /** A connection's key; undefined if it has none, or it is gone. Rejects if the keys are locked. */
+  /** A connection's key; undefined if it has none, or if the key is gone. Rejects if the keys are locked. */
   async #usableKey(connection: Connection): Promise<string | undefined> {
     try {
       return await this.#connections.keyOf(connection);
@@ -115,7 +119,10 @@ export class ConnectionEditor {
     await this.#connections.update((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
   }
 
-  /** Replaces a connection's key, if the connection is still there. Rejects with `VaultLocked`. */
+  /**
+   * Replaces a connection's key. If the connection has been deleted meanwhile, deletes the key again. Rejects with
+   * `VaultLocked`.
+   */
   async changeKey({ id, ...connection }: Connection, key: string): Promise<void> {
     const vault = await this.#connections.keys();
     await vault.put(id, purposeOf(connection), key);
@@ -189,7 +196,10 @@ export class ConnectionEditor {
     await this.#updateModels(connection, models);
   }
 
-  /** Stores the models that an endpoint has listed. `keepsChoice`: whether models that are not on offer stay so. */
+  /**
+   * Stores the models that an endpoint has listed. `keepsChoice`: whether the choice of the models on offer is kept (see
+   * `isShownBefore`); otherwise all are on offer, or none if there are more than `SHOWN_AT_ONCE`.
+   */
   async #updateModels({ id }: Connection, models: readonly ListedModel[], keepsChoice = true): Promise<void> {
     const merged = (stored: readonly ConnectedModel[]): ConnectedModel[] => {
       const before = new Map(stored.map((model) => [model.model, model]));

@@ -16,15 +16,15 @@ const connectedModelSchema = listedModelSchema.extend({
 
 /** A connection to a provider or a server, without its key. */
 export const connectionSchema = z.object({
-  /** The prefix of the studio's ids for its models. No model of the server has such an id. */
+  /** The prefix of the studio's ids for the connection's models. No model of the studio's own server has such an id. */
   id: z.string().regex(/^personal-[\w-]+$/),
   /** The name that the person has given it. */
   name: z.string(),
-  /** The kind of server that the person chose. */
+  /** The id of the kind of server that the person chose (see `ConnectionPreset`). */
   preset: z.string(),
-  /** The provider's id on the server. */
+  /** The provider's id on the studio's server. */
   provider: z.string(),
-  /** The server's address; absent for a provider's own address. */
+  /** The address of the model's server; absent for a provider's own address. */
   baseURL: z.string().optional(),
   /** Whether a key was saved for it; the key may be gone, for example after restoring a backup. */
   hasKey: z.boolean(),
@@ -45,7 +45,7 @@ export const connectionsSchema = z.array(z.unknown()).transform((all) => {
 export type ConnectedModel = z.infer<typeof connectedModelSchema>;
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** Returns the way in which a model calls tools, as far as its endpoint has said or shown it. */
+/** Returns the way in which a model calls tools, as far as its endpoint has said or shown it; undefined if it has not. */
 export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedModel): ToolCallingMode | undefined {
   if (hasRefusedTools === true) return 'prompted';
   return nativeTools === undefined ? undefined : nativeTools ? 'native' : 'prompted';

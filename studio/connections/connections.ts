@@ -72,7 +72,7 @@ export class Connections {
     );
   }
 
-  /** Remembers whether a model refused native tools; does nothing for models of the server. */
+  /** Remembers whether a model refused native tools; does nothing for models of the studio's own server. */
   async learn(id: string, hasRefusedTools: boolean): Promise<void> {
     for (const connection of this.state.getState().connections)
       for (const { model, ...known } of connection.models)

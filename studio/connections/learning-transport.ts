@@ -3,11 +3,11 @@ import type { ChunkStream, Transport } from '#lib/threads/transport.ts';
 
 type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
-/** Called with what runs tell about models, by their ids. */
+/** The receiver of what runs show about models, which are named by their ids. */
 interface Learner {
-  /** A model's endpoint does not support native tools, or the model writes its calls as text. */
+  /** Called when a model's endpoint does not support native tools, or the model writes its calls as text. */
   refusal(modelId: string): void;
-  /** A model's server takes fewer tokens than the context window that was known. */
+  /** Called when a model's server takes fewer tokens than the context window that was known. */
   window(modelId: string, notice: WindowNotice): void;
 }
 

@@ -3,7 +3,7 @@ export interface ConnectionPreset {
   id: string;
   /** A name that is the same in every language; undefined for any compatible server. */
   label: string | undefined;
-  /** The provider's id on the server. */
+  /** The provider's id on the studio's server. */
   provider: string;
   /** The usual address of the server; undefined for a provider's own address, or if there is no usual one. */
   baseURL?: string;
@@ -53,7 +53,7 @@ export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
 export const presetOf = (id: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find((preset) => preset.id === id);
 
-/** Finds the provider whose keys look like a text; undefined if their form does not tell. */
+/** Finds the kind of server whose keys look like a text; undefined if the form of the text does not tell. */
 export const presetOfKey = (text: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find(({ key }) => key?.test(text.trim()) === true);
 

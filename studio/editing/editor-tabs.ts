@@ -31,9 +31,12 @@ export interface OpenFile {
   view: OpenView;
   /** Whether the file has edits that are not yet in the workspace. */
   isDirty: boolean;
-  /** Whether these edits wait for the user's decision, so that closing the tab would drop them. */
+  /** Whether the file's unsaved edits wait for the user's decision, so that closing the tab would drop them. */
   isStuck: boolean;
-  /** Opened only because the model has just written it: the next file that it writes takes its place. */
+  /**
+   * Whether the file was opened only because the model has just written it: the next file that the model writes takes its
+   * place.
+   */
   isPassing?: true;
 }
 
@@ -43,7 +46,7 @@ interface Tabs {
 }
 
 export interface EditorTabsState extends Tabs {
-  /** The workspace of these files. */
+  /** The workspace of `files`; undefined until one is shown. */
   workspaceId: string | undefined;
   /** The tabs of the other workspaces. */
   hidden: Readonly<Record<string, Tabs>>;
@@ -108,14 +111,14 @@ export class EditorTabs {
     this.state.setState({ reveal });
   }
 
-  /** The user has moved the focus elsewhere: a file that is still loading must not take it anymore. */
+  /** Notes that the user has moved the focus elsewhere: a file that is still loading must not take it anymore. */
   keepKeyboard(): void {
     const { reveal } = this.state.getState();
     // This runs at every key and click, so only an actual change is stored.
     if (reveal?.isLate === false) this.state.setState({ reveal: { ...reveal, isLate: true } });
   }
 
-  /** The editor has shown the position that was asked for. */
+  /** Forgets the position that was asked for, because the editor has shown it. */
   revealed(): void {
     this.state.setState({ reveal: undefined });
   }
@@ -125,7 +128,10 @@ export class EditorTabs {
     this.#openView(`diff:${path}`, path, { type: 'diff', ...view });
   }
 
-  /** Shows what the model is writing to a file, in place of what it was writing before. */
+  /**
+   * Shows what the model is writing to a file, in place of what it was writing before, and of files that were opened only
+   * because it had written them.
+   */
   openLive(path: string, toolCallId: string): void {
     const isOver = ({ view, isPassing, isDirty }: OpenFile) => view.type === 'live' || (isPassing && !isDirty);
     this.state.setState(({ files }) => ({ files: files.filter((file) => !isOver(file)) }));
@@ -137,7 +143,10 @@ export class EditorTabs {
     this.#openView(`review:${toolCallId}`, path, { type: 'review', toolCallId });
   }
 
-  /** Closes the tab of a call that was reviewed. If there are `later` ones, the first of them takes its place. */
+  /**
+   * Closes the tab of a call that was reviewed, and notes the call's turn for `isReviewing`. `later`: the calls that are still
+   * to be reviewed; the first of them opens, if there is one.
+   */
   endReview(
     toolCallId: string,
     { turnId, later }: { turnId: string; later: readonly { toolCallId: string; paths: readonly string[] }[] },
@@ -148,7 +157,9 @@ export class EditorTabs {
     this.close(`review:${toolCallId}`);
   }
 
-  /** Checks whether the user has reviewed calls of this turn here, so that the next one can open by itself. */
+  /**
+   * Checks whether the call that the user reviewed last in this page is of this turn, so that its next one can open by itself.
+   */
   isReviewing(turnId: string): boolean {
     return this.#reviewedTurn === turnId;
   }

@@ -40,8 +40,8 @@ export class LanguageServices {
 }
 
 /**
- * Returns the workspace without the files that the user's rules protect. Its own id keeps it apart from files that are open in
- * the editor.
+ * Returns the workspace without the files that the user's rules protect. The result has an id of its own, which keeps it apart
+ * from files that are open in the editor.
  */
 async function withoutProtected(
   { id, fileSystem }: CheckedWorkspace,

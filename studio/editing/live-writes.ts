@@ -8,7 +8,9 @@ interface LiveWrite {
   isComplete: boolean;
 }
 
-/** The files that the model is writing, by the id of the call. A file is removed when its call has ended. */
+/**
+ * The files that the model is writing, by the id of the call. When a call has ended, `end` removes its entry; the file stays.
+ */
 export class LiveWrites {
   readonly state: StoreApi<ReadonlyMap<string, LiveWrite>> = createStore(() => new Map());
 

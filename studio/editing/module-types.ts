@@ -26,10 +26,11 @@ interface ModuleTypes {
 }
 
 /**
- * Types for the imports that TypeScript cannot resolve by itself. `@/` refers to the source folder, as in previews. A
- * module without types here is `any`, with every name that is imported from it: the packages of previews, those named
- * in a manifest of the workspace, URLs, and files that are not scripts. The same goes for modules that cannot be found;
- * they are also reported as missing, so that they cause no further errors.
+ * Types for the imports that TypeScript cannot resolve by itself. `@/` refers to the source folder, as in previews. A module
+ * without types here is `any`, with every name that is imported from it: the packages of previews, those named in a manifest of
+ * the workspace, URLs, and files that are not scripts. The same goes for modules that cannot be found; they are also reported
+ * as missing, so that they cause no further errors. `hasReactTypes`: whether the types of React are loaded, so that imports of
+ * React need nothing.
  */
 export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): ModuleTypes {
   const known = knownPackages(sources.texts);
@@ -209,7 +210,9 @@ function cachedImports(path: string, text: string): readonly ModuleImport[] {
   return found;
 }
 
-/** The modules described by the workspace’s own declarations. */
+/**
+ * Returns a function that checks whether a declaration in the workspace (`declare module`) describes the module of a specifier.
+ */
 function declaredModules(texts: ReadonlyMap<string, string>): (specifier: string) => boolean {
   const names = new Set<string>();
   const patterns: RegExp[] = [];

@@ -17,7 +17,7 @@ export interface UnsavedEdit {
 
 const KEY = 'roundtrip-studio:unsaved-edits';
 
-/** An edit that was saved to a separate file because the original file had changed. */
+/** An edit that was saved to a separate file, because the original file had changed, or its encoding cannot hold the text. */
 interface EditBeside {
   workspaceId: string;
   path: string;
@@ -106,7 +106,10 @@ export class UnsavedEdits {
     this.keep(left);
   }
 
-  /** Writes an edit into its file or, if the file has changed since, into a new file beside it. */
+  /**
+   * Writes an edit into its file or, if the file has changed since or its encoding cannot hold the text, into a new file beside
+   * it.
+   */
   async #write(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
     const { readText, TextFormError, UTF8, writeText } = await import('#lib/vfs/text-form.ts');
     // If it is gone or cannot be read, its version below decides where the edit goes.

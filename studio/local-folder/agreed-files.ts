@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { Version } from '#lib/vfs/file-system.ts';
 import type { DiskFile } from './disk-folder.ts';
 
-/** A file that was read this soon after its last change may have changed again with the same timestamp. */
+/**
+ * The time after the last change of a file, in milliseconds, in which it may change again with the same timestamp. A file that
+ * was read in that time is read again.
+ */
 const TIME_STAMP_MS = 3_000;
 /** The number of bytes each scan reads, file by file in turn, to find changes that kept a file's size and timestamp. */
 const CHECK_BYTES = 4_000_000;

@@ -151,9 +151,9 @@ export class DiskFolder {
   }
 
   /**
-   * Replaces the content of the file whose current content has the hash `expected`; undefined means that there is no
-   * file yet. Writes to a temporary copy, and checks the file before and after swapping it in. Throws `SkippedError`,
-   * or an error that would affect every other path as well.
+   * Replaces the content of the file whose current content has the hash `expected`; undefined means that there is no file yet.
+   * Writes to a temporary copy, and checks the file before and after swapping it in. Throws `SkippedError`, `ChangingError`, or
+   * an error that would affect every other path as well.
    */
   async write(path: string, data: Uint8Array, expected: string | undefined): Promise<DiskWrite> {
     try {
@@ -183,7 +183,10 @@ export class DiskFolder {
     }
   }
 
-  /** Removes the file whose content has the hash `expected`. A file that is already gone is fine. */
+  /**
+   * Removes the file whose content has the hash `expected`; one with another content stays, and the result is `changed`. A file
+   * that is already gone is fine. Throws like `write`.
+   */
   async remove(path: string, expected: string): Promise<'removed' | 'changed'> {
     try {
       refuseProtected(path);
@@ -200,7 +203,10 @@ export class DiskFolder {
     }
   }
 
-  /** The file with this name, if there is one. Removes an empty folder in its place, as the other side has none. */
+  /**
+   * The file with this name, if there is one. Removes an empty folder in its place, as the other side has none. Throws
+   * `SkippedError` for a folder that is not empty.
+   */
   async #fileIn(parent: FileSystemDirectoryHandle, name: string): Promise<FileSystemFileHandle | undefined> {
     try {
       return await fileHandle(parent, name);

@@ -73,7 +73,10 @@ export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandl
   return { handle, memory };
 }
 
-/** Stores and reads a folder's memory under a key. Nothing is stored for a folder that was left. */
+/**
+ * Returns the functions that store and read a folder's memory, in the setting `key`. Nothing is stored for a folder that was
+ * left.
+ */
 export function storedMemory(
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>,
   key: string,
@@ -398,7 +401,10 @@ export class LocalFolder {
     return sha256(await this.#options.fileSystem.readFile(path));
   }
 
-  /** Copies from the folder into the workspace, in one commit. Anything changed there since is left for the next scan. */
+  /**
+   * Copies files and deletions from the folder into the workspace, in one commit. A file that has changed in the workspace
+   * since the scan is left for the next one.
+   */
   async #pullAll(pulls: readonly Difference[], report: SyncReport): Promise<void> {
     const contents = new Map<string, { data: Uint8Array; file: DiskFile }>();
     for (const { path, there } of pulls)
@@ -434,7 +440,10 @@ export class LocalFolder {
     }
   }
 
-  /** Copies from the workspace into the folder, unless the folder has changed since it was scanned. */
+  /**
+   * Copies a file or a deletion from the workspace into the folder. If it has changed on either side since the scan, it is left
+   * for the next one.
+   */
   async #push({ path, here, hash }: Difference, report: SyncReport): Promise<void> {
     if (here === undefined) {
       if (hash === undefined || (await this.#disk.remove(path, hash)) === 'removed') return this.#agreed.remove(path);
@@ -475,7 +484,10 @@ class SyncReport {
     this.changing = new Set(listing.changing);
   }
 
-  /** Runs the work for one path. Rejects only with errors that would affect every other path as well. */
+  /**
+   * Runs the work for one path, and notes an error that concerns only this path. Rejects with errors that would affect every
+   * other path as well.
+   */
   async attempt(path: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -498,7 +510,7 @@ async function removeEmptyFolder(tx: FileSystemTransaction, path: string): Promi
   tx.rm(path, { recursive: true });
 }
 
-/** The version of the file at a path; undefined only if there is none, never because the file system failed. */
+/** The version of the file at a path. Undefined if there is none, or a folder; rejects if the file system fails. */
 async function versionAt(fileSystem: FileSystemReader, path: string): Promise<Version | undefined> {
   const stat = await statAt(fileSystem, path);
   return stat?.type === 'directory' ? undefined : stat?.version;
@@ -513,7 +525,7 @@ async function statAt(fileSystem: FileSystemReader, path: string): Promise<Stat 
   }
 }
 
-/** Errors that would affect every other path as well. */
+/** Checks whether an error would affect every other path as well. */
 const isFatal = (error: unknown): boolean =>
   (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'QuotaExceededError')) ||
   (error instanceof FileSystemError && error.code === 'ENOSPC');

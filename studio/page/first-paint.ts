@@ -16,7 +16,7 @@ export function rememberFirstPaint({ theme, locale, shortcuts }: FirstPaint): vo
   }
 }
 
-/** The shortcuts of the last visit. */
+/** The keys of the shortcuts as the last visit left them; none if that cannot be read. */
 export function rememberedShortcuts(): Pick<FirstPaint, 'shortcuts'> {
   try {
     return { shortcuts: {}, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
@@ -26,7 +26,10 @@ export function rememberedShortcuts(): Pick<FirstPaint, 'shortcuts'> {
   }
 }
 
-/** Runs before the first paint, so that users of the dark theme see no white flash. */
+/**
+ * The script that sets the theme and the language of the last visit. It runs before the first paint, so that users of the dark
+ * theme see no white flash.
+ */
 export const FIRST_PAINT_SCRIPT = `try {
   const { theme, locale } = JSON.parse(localStorage.getItem(${JSON.stringify(KEY)}) ?? '{}');
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

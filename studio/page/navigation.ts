@@ -2,7 +2,10 @@ import { isTemporary } from '#lib/threads/temporary.ts';
 import { THREAD_PARAMETER } from '../studio.ts';
 import type { Threads } from '../threads.ts';
 
-/** The URL of a thread or, with null, of a new thread. Nothing leads to a temporary thread once its page is closed. */
+/**
+ * The URL of a thread or, with null, of a new thread. A temporary thread has the URL of a new one, as nothing leads to it once
+ * its page is closed.
+ */
 export const threadUrl = (id: string | null): string =>
   id === null || isTemporary(id) ? '/' : `/?${new URLSearchParams({ [THREAD_PARAMETER]: id })}`;
 

@@ -33,7 +33,10 @@ export function announceTab(): void {
   });
 }
 
-/** The last known titles of tabs of this browser that are open and do not answer. Takes `ANSWER_MS`. */
+/**
+ * The last known titles of tabs of this browser that are open and do not answer; an empty text for a tab without one. Takes
+ * `ANSWER_MS`.
+ */
 export async function silentTabs(): Promise<readonly string[]> {
   const channel = new BroadcastChannel(CHANNEL);
   const answered = new Set<string | undefined>([ownId]);

@@ -1,7 +1,7 @@
 // A browser that translates the page, and some extensions, replace text nodes with elements of their own. React keeps the nodes
 // that it made, and fails when it wants to remove one, or writes into one that nobody sees. See facebook/react#11538.
 
-/** Elements that were put in the place of text nodes. */
+/** Elements that were put in the place of text nodes, by these text nodes. */
 const replacements = new WeakMap<Node, ChildNode>();
 
 const isForeign = (node: Node | null | undefined): node is HTMLElement => node?.nodeName === 'FONT';

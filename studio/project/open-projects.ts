@@ -13,7 +13,9 @@ interface OpenProjectsOptions {
   tabs: EditorTabs;
 }
 
-/** Creates the reader of the projects in workspaces. */
+/**
+ * Creates the `Projects` of the page, which reads workspaces' instructions, skills, tools, and prompts, and offers the tools.
+ */
 export async function openProjects({
   store,
   tools,

@@ -32,7 +32,7 @@ export interface ProjectFile {
   name: string;
   /** The part of the file that the model would get: the text, or the description. */
   text: string;
-  /** The part of the file that the person is shown: all that can be read, except for instructions. */
+  /** The part of the file that the person is shown: the whole file or, of instructions, only `text`. */
   shown: string;
   /** The hash of the file's path and content. An answer of the person is about this hash, and so about nothing else. */
   hash: string;
@@ -114,7 +114,7 @@ const toolFile = (tool: WorkspaceToolFile, hash: string): ProjectFile => ({
   tool,
 });
 
-/** Returns no entries, for a folder that cannot be read. */
+/** Returns no entries if the error is that of a folder that cannot be read; throws any other error. */
 function nothing(error: unknown): [] {
   if (error instanceof FileSystemError) return [];
   throw error;
@@ -151,7 +151,10 @@ async function readOne(
   }
 }
 
-/** Reads from a file what the model would get, by the file's kind; undefined for instructions without text. */
+/**
+ * Reads from a file what the model would get, by the file's kind; undefined for instructions without text, a problem for a file
+ * that cannot be used.
+ */
 async function meaningOf(
   path: string,
   whole: string,

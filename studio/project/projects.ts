@@ -84,7 +84,10 @@ export class Projects {
     this.#options = options;
   }
 
-  /** Returns what a workspace tells the model now, as far as the person allows it; undefined if that is nothing. */
+  /**
+   * Returns what a workspace tells the model now, as far as the person allows it; undefined if that is nothing. Also offers the
+   * tools of the workspace that are allowed.
+   */
   async of(workspaceId: string): Promise<Project | undefined> {
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
     await this.#offer(workspaceId, found, answers);
@@ -146,7 +149,10 @@ export class Projects {
     await this.refresh(id);
   }
 
-  /** Reads the shown workspace again, after the person has opened another file or changed the settings. */
+  /**
+   * Reads a workspace, the shown one by default, into `state` again, such as after the person has opened another file or
+   * changed the settings.
+   */
   async refresh(workspaceId = this.state.getState()?.workspaceId): Promise<void> {
     if (workspaceId === undefined) return;
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
@@ -216,7 +222,10 @@ export class Projects {
     return { files: files.filter(({ path }) => !left.has(path)), problems: [...problems, ...unusable] };
   }
 
-  /** Offers the tools among the files that are allowed. Those that have not changed stay the same. */
+  /**
+   * Offers the tools in files that the person has allowed, and names the reasons why others are missing. Tools that have not
+   * changed stay the same objects.
+   */
   async #offer(
     workspaceId: string,
     { files, problems }: FoundProject,

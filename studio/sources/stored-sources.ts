@@ -34,7 +34,10 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
   protected abstract isOn(source: Shown): boolean;
   /** Reads the stored sources. `known`: the sources in `state`, by name. Rejects with `StorageError`. */
   protected abstract stored(known: ReadonlyMap<string, Shown>): Promise<readonly Shown[]>;
-  /** Checks whether a source is still the one that was in use under its name. If not, its connection is ended. */
+  /**
+   * Checks whether a source is still the one that was in use under its name. If not, the connection of the earlier one is
+   * ended.
+   */
   protected abstract isSame(before: Shown, now: Shown): boolean;
   protected abstract begin(source: Shown, offer: ToolOffer): Used;
   /** Replaces the tools that a source offers, and shows the result in `state`. */
@@ -69,7 +72,9 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
     return on.map((one) => toolsetOf(this.#options.kind, this.nameOf(one)));
   }
 
-  /** Connects to the sources that could not be reached, if it is time to try again. */
+  /**
+   * Connects to the sources that are not connected, if it is time to try. Does nothing unless a kind of source overrides it.
+   */
   connectAll(): void {}
 
   /** Turns a source on or off. Rejects with `StorageError`. */
@@ -86,7 +91,7 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
     await this.deleteSecrets(name, source);
   }
 
-  /** Finds a source in `state` by its name. */
+  /** Finds a source in `state` by its name; undefined if there is none. */
   protected shown(name: string): Shown | undefined {
     return this.state.getState().find((one) => this.nameOf(one) === name);
   }

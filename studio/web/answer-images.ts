@@ -8,7 +8,10 @@ import { ANSWER_IMAGE_LIMITS, WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import type { EgressLedger } from './egress-ledger.ts';
 import { pageWeb } from './page-web.ts';
 
-/** Types of images that browsers show, and that the first bytes do not tell. */
+/**
+ * Matches the types of images that browsers show, but that cannot be told from the first bytes. For these, the type that the
+ * server names counts.
+ */
 const NAMED_TYPES = /^image\/(?:svg\+xml|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
 
 /** A request for an image, in a thread, and why it may be sent. */
@@ -33,7 +36,7 @@ export class AnswerImages {
     this.#web = web;
   }
 
-  /** Loads an image, once for each page, and one after the other from each host. Never rejects. */
+  /** Loads an image, unless it is kept from before. Loads one image after the other from each host. Never rejects. */
   load(request: AnswerImageRequest): Promise<AnswerImage> {
     const { host } = new URL(request.url);
     const queue = this.#queues.get(host) ?? new SerialQueue();

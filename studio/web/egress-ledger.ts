@@ -40,16 +40,16 @@ const entrySchema = z.object({
   sent: bytesSchema,
   received: bytesSchema,
   status: z.int().optional(),
-  /** The reason why the call was allowed to send it; `denied`: it was not allowed. */
+  /** The reason why the call was allowed to send the request; `denied`: the call was not allowed. */
   decision: z.enum([...EGRESS_DECISIONS, 'denied']),
-  /** The reason why it was not sent, or failed. */
+  /** The reason why the request was not sent, or failed; absent if it succeeded. */
   refused: z.string().max(EGRESS_LIMITS.reason).optional(),
 });
 
 /** A request of a tool, or one that was kept from being sent: no path, no query, no content. */
 export type EgressEntry = z.infer<typeof entrySchema>;
 
-/** The entries that can be read, oldest first. */
+/** Reads stored entries, oldest first. Leaves out those that cannot be read. */
 const entriesOf = (stored: unknown): EgressEntry[] =>
   (Array.isArray(stored) ? stored : [])
     .slice(-EGRESS_LIMITS.entries)
@@ -99,7 +99,7 @@ export class EgressLedger {
   /** The entries, newest first. */
   readonly state: StoreApi<readonly EgressEntry[]> = createStore<readonly EgressEntry[]>(() => []);
   readonly #store: ThreadStore;
-  /** Calls by their ids, newest last. */
+  /** Calls whose permission was decided, by their ids, newest last. */
   readonly #calls = new Map<string, Call>();
   #stored: EgressEntry[] = [];
   /** Entries that are in memory only, oldest first. */
@@ -110,8 +110,8 @@ export class EgressLedger {
   readonly #leave = (): void => leaveEntries(merged(leftEntries(), this.#unstored.filter(isLasting)));
 
   /**
-   * Opens the ledger. A storage that cannot be read counts as empty. `isVolatile`: whether it forgets everything when the page
-   * ends.
+   * Opens the ledger. A storage that cannot be read counts as empty. `isVolatile`: whether the store forgets everything when
+   * the page ends.
    */
   static async open(store: ThreadStore, { isVolatile = false } = {}): Promise<EgressLedger> {
     const ledger = new EgressLedger(store);

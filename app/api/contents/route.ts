@@ -4,7 +4,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Stores long texts that a following request refers to. */
+/** Keeps long texts in memory, so that later requests can refer to them instead of sending them. */
 export const POST = guarded(services, async (request) => {
   const { contents, env } = await services();
   const body = await readJson(request, contentsRequestSchema, env.REQUEST_MAX_BYTES);

@@ -5,7 +5,10 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The available models; reloaded if the list is more than a few seconds old. */
+/**
+ * The available models, reloaded if the list is more than a few seconds old; the ids of the codecs; and whether, and at
+ * which addresses, people may connect models of their own.
+ */
 export const GET = guarded(services, async () => {
   const { models, personal } = await services();
   const { isAllowed, baseURLs } = personal;

@@ -3,5 +3,5 @@ import { frameResponse } from '../frame-response.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The hidden frame in which code runs. */
+/** Serves the document of the hidden frame in which code runs. */
 export const GET = (): Promise<Response> => frameResponse(CODE_SANDBOX);

@@ -3,5 +3,5 @@ import { frameResponse } from '../frame-response.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The frame of a visible preview. */
+/** Serves the document of the frame in which a preview is visible. */
 export const GET = (): Promise<Response> => frameResponse(PREVIEW_SANDBOX);

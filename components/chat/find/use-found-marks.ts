@@ -107,7 +107,7 @@ function mark(scroller: HTMLElement, query: string, current: Match | undefined):
   highlight('found-current', range === undefined ? [] : [range]);
 }
 
-/** The ranges of the matches in the document, at most `MARKS_MAX`, without those that have to be shown first. */
+/** The ranges of the matches in the document, at most `MARKS_MAX`. Matches in text that is not shown yet are left out. */
 function rangesIn(scroller: HTMLElement, pattern: RegExp): Range[] {
   const found: Range[] = [];
   for (const part of scroller.querySelectorAll(PARTS)) {

@@ -1,8 +1,8 @@
 import { isWriting } from '#components/hooks/is-writing.ts';
 
 /**
- * Calls `onKey` for keys pressed in the conversation, or after a click into its text, which focuses nothing; not for keys
- * in text fields. Returns a function that stops this.
+ * Calls `onKey` for keys that are pressed while the focus is in the conversation, or nowhere after a click into its text;
+ * not for keys in text fields, and not for keys that other code has handled. Returns a function that stops this.
  */
 export function onListKey(scroller: HTMLElement, onKey: (event: KeyboardEvent, target: Element) => void): () => void {
   let isPressedHere = false;

@@ -29,7 +29,7 @@ export default function MessageList({ scroller }: { scroller: HTMLElement }) {
 
 interface RowsProps {
   threadId: string;
-  /** Undefined while the thread is opening and only its last messages are loaded. */
+  /** The thread's session; undefined while the thread is opening and only its last messages are loaded. */
   session: ThreadSession | undefined;
   branch: readonly Message[];
   scroller: HTMLElement;

@@ -24,7 +24,7 @@ import { UserMessage } from '../user-message.tsx';
 
 interface MessageRowProps {
   message: Message;
-  /** Undefined while the thread is opening and only its last messages are loaded. */
+  /** The thread's session; undefined while the thread is opening and only its last messages are loaded. */
   session: ThreadSession | undefined;
   /** The message's position in the open branch, from 1; undefined while only the last messages are loaded. */
   position: number | undefined;

@@ -3,14 +3,16 @@ import type { Message } from '#lib/messages/message.ts';
 interface Position {
   /** The index of the row that has the focus; -1 if none has. */
   focused: number;
-  /** The index of the row at the top of the viewport. `isCut`: whether a part of that row is above the viewport. */
+  /** The index of the row at the top of the viewport. */
   top: number;
+  /** Whether a part of the row at the top is above the viewport. */
   isCut: boolean;
 }
 
 /**
- * The index of the row to go to: the next (1) or previous (-1) one or, with `questions`, user's message; undefined if
- * there is none. If no row has the focus: the first or the last row, and for questions the one next to the top row.
+ * The index of the row to go to: the one after (1) or before (-1) the focused row, or the focused row itself at an end; the
+ * first or the last row if none has the focus. With `questions`, the nearest row in that direction with a message of the
+ * user, seen from the focused row or else the row at the top. Undefined if there is no such row.
  */
 export function nextRow(
   branch: readonly Message[],

@@ -1,16 +1,21 @@
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 
-/** Sizes in CSS pixels at the usual width of the conversation. They only need to be about right. */
+/**
+ * The height of a line of text. All heights here are in CSS pixels at the usual width of the conversation, and need only be
+ * about right.
+ */
 const LINE = 24;
+/** The number of characters in a line of text. */
 const LINE_CHARACTERS = 95;
 const CODE_LINE = 20;
-/** A code block scrolls beyond this height. */
+/** The maximum height of a code block in CSS pixels; a longer block scrolls. */
 const CODE_MAX = 384;
 const CODE_FRAME = 60;
 const CARD = 44;
 const IMAGE = 200;
-/** The name above a message, its actions and its margins. */
+/** The height, in CSS pixels, of the name above a user's message, its actions, and its margins. */
 const USER_FRAME = 90;
+/** The height, in CSS pixels, of the name above an assistant's message, its actions, and its margins. */
 const ASSISTANT_FRAME = 110;
 /** The height of a text with more characters is estimated from this many at its beginning. */
 const READ_MAX = 50_000;

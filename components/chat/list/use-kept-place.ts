@@ -24,7 +24,10 @@ interface KeptPlaceOptions {
   toEnd(): void;
 }
 
-/** Restores the place at which a thread was left, also after a print, and after its pane was hidden. */
+/**
+ * Restores the place at which the thread was left when it is opened, and the place in view after a print and after the pane
+ * was hidden. Keeps the place when the thread is left.
+ */
 export function useKeptPlace(options: KeptPlaceOptions): void {
   const { places, threadId, place, list, scroller, following, isPrinting, stopHolding, toEnd } = options;
   const placeNow = useCallback((): Place => {
@@ -80,7 +83,10 @@ export function useKeptPlace(options: KeptPlaceOptions): void {
   }, [isPrinting, placeNow, goTo, scroller]);
 }
 
-/** Scrolls to a place again while the rows above it are measured, until the user scrolls. Returns a function that ends it. */
+/**
+ * Scrolls to a place, and again in the next frames, while rows above it are measured, until the user scrolls. Does nothing
+ * for the place `end`. Returns a function that ends it.
+ */
 function holdPlace(list: MessageVirtualizer, scroller: HTMLElement, place: Place): () => void {
   if (place === 'end') return () => undefined;
   let frame = 0;

@@ -33,7 +33,10 @@ interface MessageListOptions {
   scroller: HTMLElement;
 }
 
-/** The rows to render: those near the viewport, and those that must stay in the document wherever one scrolls. */
+/**
+ * Returns the virtual list and the rows to render: those near the viewport, and those that must stay in the document
+ * wherever one scrolls.
+ */
 export function useMessageList(options: MessageListOptions) {
   const { threadId, branch, isBusy, scroller } = options;
   const conversation = useConversation();

@@ -8,7 +8,7 @@ export const DESCRIPTION = 'api.yaml';
 export const faultWords = (fault: string, texts: ApiTexts): string =>
   visibleText(fault.replaceAll(/^api\.yaml:(\d+):/gm, (_, line: string) => texts.faults.line(line)));
 
-/** Shows what is wrong with an input. Nothing without a fault. */
+/** Shows what is wrong with an input. Renders nothing without a fault. */
 export const FaultText = ({ fault }: { fault: string | undefined }) =>
   fault === undefined ? null : (
     <p role="alert" className="max-h-40 overflow-y-auto whitespace-pre-wrap break-words text-failed text-sm">

@@ -16,7 +16,10 @@ interface ExternalToolProps {
   onShown(): void;
 }
 
-/** Shows an external tool's definition if the person hasn't allowed it as it is now, or how it differs from the allowed one. */
+/**
+ * Shows the definition of an external tool that the person has never allowed, or how the definition has changed since they
+ * allowed it. Shows no definition if the tool is allowed as it is now.
+ */
 export default function ExternalTool({ tool, onShown }: ExternalToolProps) {
   const texts = useServerTexts();
   const { tools } = useStudio();

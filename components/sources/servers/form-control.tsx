@@ -97,7 +97,10 @@ function NumberControl({ label, value, isRequired, onChange, ...described }: Num
   );
 }
 
-/** The option's value for no choice. Others have their index as value, because a server may call a choice anything. */
+/**
+ * The value of the option for no choice. The other options have their index as value, because a server may call a choice
+ * anything.
+ */
 const NO_CHOICE = 'none';
 
 interface ChoiceControlProps extends Pick<FormControlProps, 'field' | 'label' | 'value' | 'onChange'> {

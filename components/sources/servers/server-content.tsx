@@ -32,7 +32,10 @@ interface ServerContentProps {
   onClose(): void;
 }
 
-/** Asks for arguments if there are any, fetches a resource or a prompt from its tool server, and shows how that goes. */
+/**
+ * Asks for arguments if there are any, fetches a resource or a prompt from its tool server, and shows how that goes. Passes
+ * the fetched files to `onFiles` and the text to `onText`.
+ */
 export default function ServerContent({ wanted, ...props }: ServerContentProps) {
   const asked = argumentsOf(wanted);
   const [isAsking, setAsking] = useState(asked.length > 0);

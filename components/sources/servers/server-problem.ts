@@ -20,7 +20,10 @@ const ABOUT_LOGIN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 
 /** Checks whether logging in would help. */
 export const isAboutLogin = ({ code }: Problem): boolean => ABOUT_LOGIN.has(code);
 
-/** Explains why a tool server cannot be used. `login`: the authorization server if the person has logged in before. */
+/**
+ * Explains why a tool server cannot be used. `login`: the address of the authorization server where the person has logged
+ * in before, if any.
+ */
 export function serverProblem({ code, detail }: Problem, texts: ServerTexts, login?: string): string {
   if (code === 'needs-login' && login !== undefined) return texts.login.ended;
   return KNOWN.has(code) ? texts.problems[code] : `${texts.problems[code]} ${visibleText(detail)}`;

@@ -4,7 +4,10 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 
-/** Lists the tools, prompts, and resources of a tool server, and unusable tools. Nothing before the server has listed them. */
+/**
+ * Lists the tools, prompts, and resources of a tool server, and its tools that cannot be used. Renders nothing before the
+ * server has listed what it offers.
+ */
 export function ServerTools({ server: { listing, refused } }: { server: Pick<McpServer, 'listing' | 'refused'> }) {
   const texts = useServerTexts();
   if (listing === undefined) return null;
@@ -43,7 +46,7 @@ export function ServerTools({ server: { listing, refused } }: { server: Pick<Mcp
   );
 }
 
-/** Lists one kind of content that a tool server offers for messages. Nothing if it offers none. */
+/** Lists one kind of content that a tool server offers for messages. Renders nothing if it offers none. */
 function Offers({
   heading,
   entries,

@@ -3,7 +3,7 @@ import { messageOf } from '#lib/base/message-of.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { UsageError } from './exit-codes.ts';
 
-/** The arguments of the program. */
+/** The parsed arguments of the command line. */
 export interface Arguments {
   command: 'run' | 'repl' | 'undo' | 'tools' | 'trust' | 'serve' | 'mcp' | 'help' | 'version';
   /**
@@ -78,7 +78,10 @@ const COMMANDS: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ['mcp', [...COMMON, 'mcp', 'api', 'stdio']],
 ]);
 
-/** Reads the arguments of the program. Throws `UsageError` for what does not fit. */
+/**
+ * Parses the arguments of the command line, of which the first is the command. Throws `UsageError` for an unknown command, and
+ * for options or words that the command does not take.
+ */
 export function readArguments(given: readonly string[]): Arguments {
   const [name = 'help', ...rest] = given;
   const allowed = COMMANDS.get(name);

@@ -12,7 +12,7 @@ export interface ShownDiff {
   diff: string;
 }
 
-/** Returns the diffs of changes to text files, in the order of their paths. */
+/** Returns changes of files and symbolic links as diffs, in the order of their paths. Changes of folders are left out. */
 export function diffsOf(folder: Pick<LocalFolder, 'journal'>, changes: readonly Change[]): ShownDiff[] {
   const textOf = (state: Change['before']): string | undefined => {
     if (state === null) return '';

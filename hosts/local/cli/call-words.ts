@@ -61,7 +61,10 @@ export function describeOutcome(result: ToolResult): { isFine: boolean; text: st
 
 const commandSchema = z.object({ exitCode: z.number(), stdout: z.string(), stderr: z.string() });
 
-/** Describes how a command has failed, if the structured result is that of a command. */
+/**
+ * Describes how a command has failed; undefined if `data` is not the structured result of a command, or if the command has
+ * succeeded.
+ */
 function failedCommand(data: unknown): string | undefined {
   const parsed = commandSchema.safeParse(data);
   if (!parsed.success || parsed.data.exitCode === 0) return undefined;

@@ -4,7 +4,10 @@ import type { Lines } from './lines.ts';
 import { type Output, styled, visible } from './terminal.ts';
 import { askYesNo } from './yes-no.ts';
 
-/** Asks whether a folder's configuration may allow what it says. Resolves with undefined if the input ends. */
+/**
+ * Shows a folder's configuration, and asks whether the person trusts it, so that it may allow what it says. Resolves with
+ * undefined if the input ends.
+ */
 export function askAboutConfig(
   place: { reader: Pick<Lines, 'question'>; output: Output },
   question: ConfigQuestion,

@@ -26,7 +26,7 @@ export const WHOLE: DiffLimits = { lines: Number.POSITIVE_INFINITY, columns: Num
 
 const USUAL: DiffLimits = { lines: DIFF_LINES_MAX, columns: DIFF_COLUMNS_MAX };
 
-/** A diff in colors, as much of it as the limits allow. */
+/** Returns a diff in colors and safe to show, cut to the limits, with notes that say how much was cut. */
 export function colored(output: Output, diff: string, { lines: max, columns }: DiffLimits = USUAL): string {
   const lines = diff.trimEnd().split('\n');
   const shown = lines.slice(0, max).map((whole) => {

@@ -61,7 +61,8 @@ async function choose({ reader, output }: Place, choices: string, signal: AbortS
 }
 
 /**
- * Asks for each field until its value fits; undefined if the input ends. `before`: the values that Enter keeps, by field name.
+ * Asks for each field until its value fits. Resolves with the values by field name, or with undefined if the input ends.
+ * `before`: the values that Enter keeps, by field name.
  */
 async function fillIn(
   { reader, output }: Place,
@@ -122,8 +123,8 @@ function introduce(output: Output, field: FormField, known: FormValue | undefine
 }
 
 /**
- * Reads a typed line as a value of a field. An empty line keeps `known`. A line that cannot be read gives a value of the wrong
- * kind, which `formFault` then refuses.
+ * Reads a typed line as a value of a field; undefined for no value. An empty line keeps `known`. A line that cannot be read
+ * gives a value of the wrong kind, which `formFault` then refuses.
  */
 function meantBy({ kind, isRequired }: FormField, line: string, known: FormValue | undefined): FormValue | undefined {
   if (line === '') return kind.type === 'boolean' ? (known ?? false) : known;
@@ -168,7 +169,7 @@ function quote(output: Output, text: string): void {
   for (const line of visible(text).split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
 }
 
-/** Describes the fault of a value. */
+/** Tells the person what to enter in place of a value with a fault. */
 function faultText(fault: FormFault): string {
   switch (fault.code) {
     case 'missing':

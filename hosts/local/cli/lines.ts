@@ -4,8 +4,9 @@ import { delay } from '#lib/base/delay.ts';
 /** The time to wait for further lines from a terminal that does not say what is pasted, in milliseconds. */
 const PASTE_MS = 30;
 
-/** The sequences that make a terminal begin and stop marking pasted text. */
+/** The sequence that makes a terminal begin to mark pasted text. */
 const MARK_PASTES = '\u001b[?2004h';
+/** The sequence that makes a terminal stop marking pasted text. */
 const MARK_NO_PASTES = '\u001b[?2004l';
 
 /** Lines that were entered at once. */
@@ -39,7 +40,7 @@ export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
  */
 export class Lines {
   readonly #reader: Interface;
-  /** The terminal, if there is one. */
+  /** The output to the terminal; undefined for a pipe. */
   readonly #terminal: NodeJS.WritableStream | undefined;
   #queue: SaidLines[] = [];
   /** The complete lines of pasted text. The line after them can still be edited. */
@@ -49,7 +50,10 @@ export class Lines {
   #isClosed = false;
   #wake: () => void = () => undefined;
 
-  /** `onInterrupt`: called for Ctrl-C. If it returns `clear`, the text that was typed is dropped. */
+  /**
+   * `onInterrupt`: called for Ctrl-C. `hasText`: whether something was typed. If it returns `clear`, the text that was typed is
+   * dropped.
+   */
   constructor(options: ReadLineOptions, onInterrupt: (hasText: boolean) => 'clear' | undefined) {
     const { input, output, terminal = (output as NodeJS.WriteStream | undefined)?.isTTY === true } = options;
     this.#reader = createInterface(options);
@@ -88,7 +92,10 @@ export class Lines {
     return this.#isPasting;
   }
 
-  /** Asks for a line; undefined if the input has ended. Rejects with the signal's reason if it fires. */
+  /**
+   * Asks for a line, and resolves with it, or with all lines if several are pasted; undefined if the input has ended. Lines
+   * that came before the question are dropped. Rejects with the signal's reason if it fires.
+   */
   async question(prompt: string, { signal }: { signal: AbortSignal }): Promise<string | undefined> {
     this.#queue = [];
     return (await this.#next(prompt, signal))?.lines.join('\n');
@@ -111,8 +118,8 @@ export class Lines {
   }
 
   /**
-   * Tells Node's line editor how many rows its text takes. It does not count the rows of text that arrives at once, and would
-   * draw a wrapped line again below itself at the next change.
+   * Tells Node's line editor how many rows its text takes. The editor does not count the rows of text that arrives at once, and
+   * would draw a wrapped line again below itself at the next change.
    */
   #noteRows(): void {
     if (this.#isNoting) return;

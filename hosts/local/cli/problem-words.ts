@@ -19,7 +19,10 @@ const WORDS: Partial<Record<ProblemCode, { what: string; next: string }>> = {
   'empty-reply': { what: 'The model answered nothing.', next: 'Try again, or choose another model with --model.' },
 };
 
-/** A problem with a model in words, with what the server has said. */
+/**
+ * Describes a problem with a model: what has gone wrong, what to do, and the detail from the server. Only the detail if `WORDS`
+ * has no text for the problem.
+ */
 export function problemText(model: string, { code, detail }: Problem): string {
   const words = WORDS[code as ProblemCode];
   return words === undefined ? detail : `${words.what} ${words.next}\n${model}: ${detail}`;

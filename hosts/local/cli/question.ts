@@ -15,7 +15,7 @@ import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { harmless, inOneLine, type Output, styled, visible } from './terminal.ts';
 
-/** Asks whether a call may run. Rejects with the signal's reason if it fires. */
+/** Asks whether a call may run. The end of the input counts as a denial. Rejects with the signal's reason if it fires. */
 export async function askAbout(
   { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
   { call, tool, onlyOnce, change, proposal }: { call: ToolCall; tool: Tool } & Question,
@@ -93,8 +93,9 @@ export async function askAbout(
 }
 
 /**
- * Returns lines about a call: its changes to files, or else its arguments. None if the title says all of it. `isNamed`: whether
- * the title shows the values of `namedArguments` in full.
+ * Returns lines about a call: its changes to files, if it has any, and the arguments that are shown neither there nor in the
+ * title. Returns no lines if the title says all of it. `isNamed`: whether the title shows the values of `namedArguments` in
+ * full.
  */
 function linesOf(
   output: Output,
@@ -126,7 +127,7 @@ function linesOf(
   return [...whole, ...othersOf(input, covered)];
 }
 
-/** Arguments by name, except for those that are shown already. */
+/** Returns lines with the names and values of a call's arguments, except for those that are shown already (`covered`). */
 const othersOf = (input: ReadonlyMap<string, unknown>, covered: ReadonlySet<string>): string[] =>
   [...input].flatMap(([name, value]) =>
     covered.has(name)
@@ -168,8 +169,8 @@ const LINES_MAX = 10;
 const PREFIXES_MAX = 5;
 
 /**
- * Checks whether the person can answer “always”. They cannot for a command in a subfolder, which says little about other
- * folders, or for a command without usable prefixes.
+ * Checks whether the person can answer “always”. They cannot for a call that can only be allowed once, for a command in a
+ * subfolder, which says little about other folders, or for a command without usable prefixes.
  */
 function mayAllowAlways(call: ToolCall, tool: Tool, onlyOnce: boolean): boolean {
   const command = commandOf(call, tool);

@@ -18,7 +18,7 @@ import { askAboutWorkspaceTool } from './workspace-tool-question.ts';
 
 interface Command {
   help: string;
-  /** `given`: the text after the command. Returns or resolves with true if the conversation ends. */
+  /** Runs the command. `given`: the text after its name. Returns or resolves with true if the conversation ends. */
   run(given: string): Promise<boolean | undefined> | boolean | undefined;
 }
 
@@ -31,7 +31,10 @@ const DESCRIPTION_COLUMNS = 200;
 /** The number of earlier lines of input that the arrow keys reach. */
 const HISTORY_SIZE = 500;
 
-/** A conversation in the terminal. Resolves with the exit code. Rejects with errors whose messages are for people. */
+/**
+ * Holds a conversation in the terminal until the person, or the input, ends it. Resolves with the exit code. Rejects with
+ * errors whose messages are for people.
+ */
 export async function repl(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout, env } = process;
   const output = outputOf(stdout, env);
@@ -299,7 +302,10 @@ async function showDiff(folder: LocalFolder, output: Output): Promise<undefined>
   return undefined;
 }
 
-/** Returns the messages of one line that the person sent earlier in the session, newest first. */
+/**
+ * Returns the messages that the person sent earlier in the session, newest first, for the arrow keys. Messages of several lines
+ * are left out.
+ */
 function historyOf({ session }: Work): string[] {
   return session.messages
     .flatMap((message) =>
@@ -309,7 +315,10 @@ function historyOf({ session }: Work): string[] {
     .reverse();
 }
 
-/** Completes commands, and paths of the folder. */
+/**
+ * Completes a command, the id of a model after `/model`, or a path of the folder at the end of the line. Resolves with the
+ * possible texts, and the part of the line that each of them would replace.
+ */
 async function completionsOf(
   line: string,
   commands: ReadonlyMap<string, Command>,

@@ -13,7 +13,10 @@ import { JsonView, TextView, type TurnView } from './turn-view.ts';
 import { openWork, type Person } from './work.ts';
 import { askAboutWorkspaceTool } from './workspace-tool-question.ts';
 
-/** Carries out one task. Resolves with the exit code. Rejects with errors whose messages are for people. */
+/**
+ * Carries out one task or, if none is given, goes on with the last turn of the session. Resolves with the exit code. Rejects
+ * with errors whose messages are for people.
+ */
 export async function run(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const prompt = await promptOf(given);
@@ -93,7 +96,10 @@ export async function run(given: Arguments, directory: string): Promise<number> 
   }
 }
 
-/** Returns the message to the model: the words of the command line or, without any or for “-”, standard input. */
+/**
+ * Resolves with the message to the model: the words of the command line or, without words or for “-”, standard input. The
+ * message is empty if standard input is a terminal. Rejects with `UsageError` if the input is too long.
+ */
 async function promptOf({ words }: Arguments): Promise<string> {
   const said = words.join(' ').trim();
   if (said !== '' && said !== '-') return said;

@@ -12,7 +12,7 @@ export interface Output {
   columns: number;
 }
 
-/** The maximum length of a target or an outcome in a pipe, in characters. */
+/** The width of a line of an output that is not a terminal, in columns. Targets and outcomes of calls are cut to it. */
 const PIPE_COLUMNS = 500;
 
 /** A stream of the process as an output. `NO_COLOR` turns colors off. */

@@ -99,7 +99,10 @@ function stateOf({ folder, trust }: Omit<ExternalTools, 'tools'>, tool: Tool): s
 const ownOf = ({ workspaceTools }: LocalFolder, { name }: Tool) =>
   workspaceTools.contents.tools.find(({ tool }) => tool.name === name);
 
-/** Shows a tool and, if the person agrees, allows it. Returns whether it is allowed now. */
+/**
+ * Shows a tool, and allows it if the person agrees, or without asking if `isYes`. Resolves with whether it is allowed from now
+ * on. Rejects with `UsageError` if nobody can be asked, and for a tool that asks each time.
+ */
 async function allow({ folder, trust }: ExternalTools, tool: Tool, output: Output, isYes: boolean): Promise<boolean> {
   const { stdin, stderr } = process;
   const canAsk = stdin.isTTY === true && stderr.isTTY === true;

@@ -6,7 +6,9 @@ import { colored } from './diff-view.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 import { harmless, type Output, outputOf, shownName, styled } from './terminal.ts';
 
-/** Undoes the last turn. Resolves with the exit code. Rejects with errors whose messages are for people. */
+/**
+ * Undoes the last turn, if the person agrees. Resolves with the exit code. Rejects with errors whose messages are for people.
+ */
 export async function undo(given: Arguments, directory: string): Promise<number> {
   const { stdin, stderr, env } = process;
   const output = outputOf(stderr, env);
@@ -89,8 +91,9 @@ export async function undoLatest(
   }
 }
 
-/** The maximum number of changes that are shown, and of paths that are named. */
+/** The maximum number of changes that are shown. */
 const SHOWN_MAX = 50;
+/** The maximum number of paths that a message names. */
 const NAMED_MAX = 10;
 
 const shortList = (paths: readonly string[]): string =>

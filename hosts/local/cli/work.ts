@@ -47,12 +47,12 @@ export interface Work {
   session: SessionFile;
   models: LocalModels;
   agent: LocalAgent;
-  /** Checks whether a call was denied. */
+  /** Checks whether any call has been denied so far. */
   wasDenied(): boolean;
   close(): Promise<void>;
 }
 
-/** The system prompt of a session. */
+/** The system prompt of a new session. */
 const SYSTEM_PROMPT =
   'You help the user with the files of a folder, in a terminal. Use the tools to look, change and check; keep answers short.';
 
@@ -66,8 +66,8 @@ export interface Person {
 }
 
 /**
- * Opens a folder, a model and a session. `viewOf`: creates the view of the turns. Rejects with errors whose messages are for
- * people.
+ * Opens a folder, a model and a session. `viewOf`: creates the view of the turns. `person`: the functions that ask the person;
+ * empty if nobody can be asked. Rejects with errors whose messages are for people.
  */
 export async function openWork(
   options: WorkOptions,
@@ -182,8 +182,9 @@ export async function openWork(
 const DIFFS_MAX = 20;
 
 /**
- * Returns the path of a session: given as a path, a name in the folder of sessions, or `last` for the one that was used last
- * there. A new path if undefined.
+ * Returns the path of the wanted session. `wanted`: a path, a name in the folder of sessions, or `last` for the session there
+ * that was used last; undefined for a new session. Throws `UsageError` for a session that cannot be used, such as one among the
+ * files that tools can change.
  */
 function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
   const { own } = folder;
@@ -216,7 +217,7 @@ function sessionPath(folder: LocalFolder, wanted: string | undefined): string {
 /** Checks whether `inner` is `outer` or below it. */
 const isInside = (outer: string, inner: string): boolean => inner === outer || inner.startsWith(`${outer}${sep}`);
 
-/** A directory without symbolic links on the way to it, as far as it exists. */
+/** Returns the path of a directory with all symbolic links resolved, as far as it exists. */
 function realDirectory(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   return path === dirname(path) ? path : join(realDirectory(dirname(path)), basename(path));

@@ -12,8 +12,8 @@ import { REQUEST_MAX_BYTES } from '../limits.ts';
 import { ToolService } from '../serve/tool-service.ts';
 
 /**
- * Serves the tools as an MCP server on standard input and output, to clients of both protocol eras, until the input
- * ends. Calls that still run are then stopped: nobody waits for them any more.
+ * Serves the tools as an MCP server on standard input and output, to clients of both protocol eras, until the input ends or a
+ * signal stops the program. Calls that still run are then stopped: nobody waits for them any more. Resolves with the exit code.
  */
 export async function mcp(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout, stderr } = process;
@@ -63,7 +63,10 @@ function createServer(service: ToolService): Server {
  */
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema#';
 
-/** A tool as MCP lists it. Its schemas are passed on as they are. */
+/**
+ * Returns a tool in the form in which MCP lists it. Its schemas are passed on as they are; the output schema also names its
+ * draft.
+ */
 function describeTool({ name, description, inputSchema, outputSchema, effect, toolset, metadata }: Tool) {
   return {
     name,
@@ -81,7 +84,7 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, to
   };
 }
 
-/** A schema as the JSON that it is. */
+/** Returns a schema as plain JSON data. */
 const plain = (schema: ObjectSchema) => JSON.parse(JSON.stringify(schema));
 
 /**

@@ -16,7 +16,10 @@ import {
 } from './protocol.ts';
 import { ToolService } from './tool-service.ts';
 
-/** Serves the tools on standard input and output until the input ends, and everything has been answered. */
+/**
+ * Serves the tools on standard input and output until the input ends or a signal stops the program, and everything has been
+ * answered. Resolves with the exit code.
+ */
 export async function serve(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout } = process;
   const service = await ToolService.open(given, directory);
@@ -57,7 +60,7 @@ export async function serve(given: Arguments, directory: string): Promise<number
 class ToolServer {
   readonly #service: ToolService;
   readonly #write: (message: object) => boolean;
-  /** Calls that run or wait, by their ids as JSON. */
+  /** The controllers with which calls that run or wait are aborted, by the ids of the calls as JSON. */
   readonly #calls = new Map<string, AbortController>();
   readonly #running = new Set<Promise<void>>();
   /** The size of the requests that run or wait, in bytes. */
@@ -138,7 +141,7 @@ class ToolServer {
     while (this.#pendingBytes >= PENDING_MAX_BYTES) await Promise.race(this.#running);
   }
 
-  /** Aborts all calls. */
+  /** Aborts all calls, including those that begin later. */
   stop(): void {
     this.#isStopped = true;
     // Not by one signal for all: it would remember each call until the next large collection of garbage.

@@ -43,7 +43,10 @@ export class ToolService {
   /** When the latest call that does not only read has ended, in milliseconds since the epoch. */
   #changedAt = 0;
 
-  /** Opens the folder. What people should know goes to standard error. Rejects with errors whose messages are for people. */
+  /**
+   * Opens the folder and the tool servers. Notices for people go to standard error. Rejects with errors whose messages are for
+   * people.
+   */
   static async open(given: Arguments, directory: string): Promise<ToolService> {
     const { env, stderr } = process;
     const onNotice = (text: string) => void stderr.write(`${harmless(text)}\n`);
@@ -110,8 +113,9 @@ export class ToolService {
   }
 
   /**
-   * Runs a tool by its name or another usual one. Failures of tools are results, too; rejects only if the files, the ledger, or
-   * the journal fail. `onProgress`: called when the tool begins to run, and then again and again while it runs.
+   * Runs a tool by its name or an alias. Failures of tools are results, too; rejects only if the files, the ledger, or the
+   * journal fail. `stop`: stops the call. `onProgress`: called when the tool begins to run, and then again and again while it
+   * runs.
    */
   call(name: string, input: unknown, stop: AbortSignal, onProgress?: () => void): Promise<ToolResult> {
     const known = this.#folder.host.get(name);
@@ -139,7 +143,10 @@ export class ToolService {
     });
   }
 
-  /** Begins a new turn after a pause, so that the changes that follow can be undone by themselves. */
+  /**
+   * Prepares for a call that may change files: settles what an earlier process has left unfinished and, after a pause of
+   * `TURN_GAP_MS`, begins a new turn, so that the changes that follow can be undone by themselves.
+   */
   async #beginChange({ name }: Tool): Promise<void> {
     const { own, journal } = this.#folder;
     await this.#folder.recover();
@@ -156,7 +163,7 @@ export class ToolService {
     });
   }
 
-  /** Closes the folder when all calls have ended. */
+  /** Closes the tool servers and the folder when all calls have ended. */
   async close(): Promise<void> {
     this.#unwatch();
     await this.#queue.idle();
@@ -165,7 +172,10 @@ export class ToolService {
   }
 }
 
-/** Runs something, and calls `onProgress` at its begin and while it runs. */
+/**
+ * Runs a task, and resolves with its result. Calls `onProgress` when the task begins, and every `PROGRESS_EVERY_MS` while it
+ * runs.
+ */
 async function reporting<T>(onProgress: (() => void) | undefined, run: () => Promise<T>): Promise<T> {
   if (onProgress === undefined) return run();
   onProgress();
@@ -180,7 +190,9 @@ async function reporting<T>(onProgress: (() => void) | undefined, run: () => Pro
 /** The pause between two changes after which they are undone separately, in milliseconds. */
 const TURN_GAP_MS = 60_000;
 
-/** Arguments with the names that the tool has for them: many programs say `file_path` for `path`. */
+/**
+ * Returns the arguments of a call with `path` in place of `file_path`, which many programs say, if the tool has only `path`.
+ */
 function withUsualNames(input: unknown, tool: Tool): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const properties = propertiesOf(tool.inputSchema);

@@ -51,14 +51,17 @@ export class ServerLink {
     this.#options = options;
   }
 
-  /** Connects, unless it is connected. Rejects with an error whose message says for people why it cannot be used. */
+  /**
+   * Connects to the server, unless there is a connection. Rejects with an error whose message says for people why the server
+   * cannot be used.
+   */
   async connect(): Promise<void> {
     await this.#session();
   }
 
   /**
-   * Calls a tool, if the server has not changed it since it was offered. If the connection breaks, calls it once more, provided
-   * that it has not run or only reads. Never rejects.
+   * Calls a tool. Resolves with a failure if the server has changed the tool since it was offered. If the connection breaks,
+   * calls the tool once more, provided that the first call has not run, or that the tool only reads. Never rejects.
    */
   async call(...call: Parameters<CallMcpTool>): Promise<McpOutcome> {
     const outcome = await this.#call(...call);

@@ -31,9 +31,11 @@ export class SessionError extends Error {
   override readonly name = 'SessionError';
 }
 
-/** The name of a call's tool, which is in the lines of its claim and result, and its entry in the ledger. */
+/** A call of the session. */
 interface KnownCall {
+  /** The name of the call's tool, which is in the lines of the call's claim and result. */
   toolName: string;
+  /** The call's entry in the ledger; undefined if it has neither a claim nor a result. */
   entry: LedgerEntry | undefined;
 }
 
@@ -56,7 +58,10 @@ export class SessionFile implements CallLedger {
   /** Whether the file has claims, which `tidy` drops once their results have followed. */
   #hasClaims = false;
 
-  /** Opens a session, or begins one. Throws `SessionError`, and Node's errors if the disk fails. */
+  /**
+   * Opens a session or, with `systemPrompt`, begins one. Throws `SessionError` if the file cannot be read as a session, or
+   * another process uses it, and Node's errors if the disk fails.
+   */
   static open(path: string, systemPrompt: string): SessionFile {
     mkdirSync(dirname(path), { recursive: true });
     lock(path);
@@ -107,7 +112,10 @@ export class SessionFile implements CallLedger {
     this.#messages = [...this.#messages, message];
   }
 
-  /** Adds the steps of a turn that are not in the file yet. Their calls have no results, or those in the ledger. */
+  /**
+   * Adds the steps of a turn that are not in the file yet, and the results that their calls have already. Results that come
+   * later are added by `finish`.
+   */
   saveTurn(turn: AssistantMessage): void {
     const steps = saidSteps(turn);
     if (steps.length === 0) return;
@@ -234,7 +242,10 @@ function claimsIn(lines: readonly OpenAiLine[]): { all: number; open: Map<string
   return { all, open };
 }
 
-/** A message in which calls that were claimed have no result, because what became of them is still to be found out. */
+/**
+ * Returns a message in which the calls in `claims` have no result. Their claims read as results, but what became of these calls
+ * is still to be found out.
+ */
 function withoutClaimed(message: Message, claims: ReadonlyMap<string, string>): Message {
   if (message.role === 'user') return message;
   const parts = message.parts.map((part) => {
@@ -284,7 +295,9 @@ const inUse = (path: string, pid?: number): SessionError =>
     `${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}. End that first, or begin another session.`,
   );
 
-/** Removes the lock of a process that has ended, unless another one has taken its place in the meantime. */
+/**
+ * Removes the lock of a process that has ended. Throws `SessionError` if another process has taken the session in the meantime.
+ */
 function removeStale(path: string): void {
   const place = lockOf(path);
   const aside = `${place}-${self.pid}-old`;

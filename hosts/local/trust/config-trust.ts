@@ -4,9 +4,9 @@ import { CONFIG_ANSWERS_MAX } from '../limits.ts';
 import { KeptList } from './kept-list.ts';
 
 const answerSchema = z.object({
-  /** The folder that it configures: real and absolute. */
+  /** The folder that is configured: real and absolute. */
   folder: z.string(),
-  /** The place of the file: absolute. */
+  /** The path of the configuration's file: absolute. */
   path: z.string(),
   /** The SHA-256 of `text`, in hexadecimal. */
   hash: z.string(),
@@ -16,7 +16,7 @@ const answerSchema = z.object({
 
 type ConfigAnswer = z.infer<typeof answerSchema>;
 
-/** A configuration as it is now. */
+/** The content of a configuration's file as it is now, with the paths of the folder and the file. */
 export type ConfigContent = Pick<ConfigAnswer, 'folder' | 'path' | 'text'>;
 
 /** The answers whether the person trusts configurations of folders, in a file. Each is about one content of a configuration. */

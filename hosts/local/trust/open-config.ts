@@ -17,11 +17,14 @@ export interface ConfigQuestion {
 /** Asks whether a configuration may allow what it says. Resolves with undefined if the person did not answer. */
 export type AskAboutConfig = (question: ConfigQuestion) => Promise<boolean | undefined>;
 
-/** A folder's configuration, in which only what the person has trusted allows anything. */
+/** A folder's configuration as it counts: without what it allows, unless the person has trusted that. */
 export interface OpenedConfig {
   config: FolderConfig;
   content: ConfigContent;
-  /** The things that it allows without effect, because the person has not trusted it; none if all of it counts. */
+  /**
+   * The things that the configuration would allow, in words, which have no effect because the person has not trusted it; empty
+   * if everything that it allows counts.
+   */
   withheld: readonly string[];
   /** Whether the file is the person's own, outside of the folder. */
   isTheirs: boolean;
@@ -38,9 +41,9 @@ interface OpenConfigOptions {
 }
 
 /**
- * Reads the configuration of a folder. It can come from elsewhere with the folder, so it allows nothing before the person
- * has trusted its content; what it denies and limits counts at once. A file outside of the folder is theirs. Rejects with
- * `ConfigError`.
+ * Reads the configuration of a folder. It can come from elsewhere with the folder, so it allows nothing before the person has
+ * trusted its content; `ask` asks them if they have not answered yet. What it denies and limits counts at once. A file outside
+ * of the folder is their own, and all of it counts. Rejects with `ConfigError`.
  */
 export async function openConfig(
   place: {

@@ -24,7 +24,7 @@ export const ownPinsFile = (env: Environment): string => join(ownState(env), 'al
 /** The file that records which files with tools the person lets the model use. */
 export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
 
-/** The file with the configurations of folders that the person trusts. */
+/** The file that records which configurations of folders the person trusts. */
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
 
 /** The folder of the notes that say what has to be taken away from a folder if a command is killed. */
@@ -44,7 +44,7 @@ export function isInFolder(root: string, path: string): boolean {
   return place === root || place.startsWith(root === sep ? sep : `${root}${sep}`);
 }
 
-/** A path without symbolic links, as far as it exists. */
+/** Returns a path with all symbolic links resolved, as far as it exists. */
 const realPlace = (path: string): string =>
   existsSync(path)
     ? realpathSync(path)

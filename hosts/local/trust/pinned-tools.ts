@@ -83,7 +83,7 @@ export class PinnedTools implements ToolTrust {
     return undefined;
   }
 
-  /** Returns the current description of a tool, if it is the one with which the tool was offered. */
+  /** Returns the current description of a tool if it is the one with which the tool was offered; undefined otherwise. */
   #asOffered(tool: ToolSpec): DescribedTool | undefined {
     const now = this.#describe(tool);
     return now?.definition.hash === tool.metadata?.definition ? now : undefined;

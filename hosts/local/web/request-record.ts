@@ -15,7 +15,7 @@ const CALLS_MAX = 500;
 /** Passes on the requests of calls as they are sent. It keeps no requests, only which calls were allowed to send some. */
 export class RequestRecord implements EgressRecord {
   readonly #tell: (request: ToldRequest) => void;
-  /** Calls by their ids, newest last. */
+  /** The calls that were allowed to send requests, by their ids, newest last. */
   readonly #calls = new Map<string, Pick<ToldRequest, 'toolName' | 'decision'>>();
 
   constructor(tell: (request: ToldRequest) => void) {

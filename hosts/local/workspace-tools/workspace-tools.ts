@@ -24,7 +24,7 @@ export interface WorkspaceToolsOptions {
   root: string;
   /** Whether code of tools can run on this machine: it can be confined, or need not be. */
   canRun: boolean;
-  /** Checks whether another tool has this name. */
+  /** Checks whether a tool from elsewhere has this name. */
   isTaken(name: string): boolean;
   /** The person's answers; undefined if answers cannot be kept. */
   answers: WorkspaceToolAnswers | undefined;
@@ -221,7 +221,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
   }
 }
 
-/** A path as the person knows it: from the folder. */
+/** Returns a path as the person knows it: relative to the folder, without `/` at its beginning. */
 export const shownPath = (path: string): string => path.slice(1);
 
 /** Answers no question, for where nobody can be asked. */

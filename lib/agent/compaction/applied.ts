@@ -22,7 +22,10 @@ const partsOf = (messages: readonly Message[]): CompactionPart[] =>
     message.role === 'assistant' ? message.parts.filter((part) => part.type === 'compaction') : [],
   );
 
-/** The latest summary among the compactions with these ids whose point `from` is in the branch; undefined if none is. */
+/**
+ * Returns the latest summary of the compactions with the given `ids`; undefined if there is none. A summary counts only if the
+ * message of its point `from` is in the branch.
+ */
 export function latestSummary(messages: readonly Message[], ids: readonly string[]): CompactionPart['summary'] {
   const summaries = partsOf(messages).flatMap(({ id, summary }) => (summary && ids.includes(id) ? [summary] : []));
   return summaries.findLast(({ from }) => messages.some(({ id }) => id === from.messageId));
@@ -36,9 +39,10 @@ export const currentSummary = (messages: readonly Message[]): CompactionPart['su
   );
 
 /**
- * Applies the compactions that a step's settings name. The newest question stays, even if a summary covers it, as do
- * whole steps: with their calls, results, and whatever a provider needs back (rules R1, R16, R17). `roomTokens`: how much
- * room there is for messages, in estimated tokens.
+ * Applies the compactions that a step's settings name to the units of its history: puts notes in the place of stale results,
+ * and leaves out the units before the latest summary's point `from`. The newest question stays even there. A step stays or goes
+ * as a whole, with its calls, results, and whatever a provider needs back (rules R1, R16, R17). `roomTokens`: the room for
+ * messages, in estimated tokens.
  */
 export function compacted(
   messages: readonly Message[],

@@ -14,7 +14,7 @@ import { staleCalls } from './stale-results.ts';
 import { type Refusal, type Summarizer, SummaryRefused, summarize } from './summarize.ts';
 import { textsOf, transcriptsOf } from './transcript.ts';
 
-/** When and how conversations are compacted. */
+/** Options that decide whether and how a conversation is compacted. */
 export interface CompactionOptions {
   /** The share of a prompt's room at which compaction happens by itself; 0 for never. */
   share: number;
@@ -24,7 +24,10 @@ export interface CompactionOptions {
   isAsked: boolean;
   /** The model that writes summaries; by default, the thread's own model. */
   model?: AgentModel | undefined;
-  /** The model that was chosen to write summaries, if it cannot be used, and why. */
+  /**
+   * The model that was chosen to write summaries but cannot be used, and the reason (`detail`). A compaction that needs a
+   * summary then fails. Absent if there is no such problem.
+   */
   unusable?: { model: string; provider: string; detail: string } | undefined;
   /** Describes the error with which a request for a summary failed, without secrets (rule R18). */
   describe(error: unknown): string;
@@ -34,7 +37,7 @@ export interface CompactionOptions {
 interface CompactRequest {
   messages: readonly Message[];
   settings: PromptSettings;
-  /** The prompt without the compaction. */
+  /** The whole prompt as it is without the new compaction. */
   whole: WholePrompt;
   promptOptions: PromptOptions;
   model: AgentModel;
@@ -49,13 +52,22 @@ interface CompactRequest {
 /** A compaction as it is added to the turn. */
 type NewCompaction = StudioData['compaction'];
 
-/** The share of the room for messages that stays verbatim at the end. `asked`: if the person asks for compaction. */
+/**
+ * The share of the room for messages that the newest units may take, which stay verbatim after a summary. `asked`: if the
+ * person asks for compaction.
+ */
 const TAIL_SHARE = { automatic: 0.25, asked: 0.1 } as const;
 
-/** Below this share of the size at which compaction is due, leaving out stale results is enough. */
+/**
+ * The share of the size at which compaction is due, down to which leaving out stale results must bring the prompt. Otherwise, a
+ * summary is made, too.
+ */
 const STUBS_SHARE = 0.9;
 
-/** Leaving out stale results must gain at least this share of the room for messages. */
+/**
+ * The minimum gain from leaving out stale results alone, as a share of the room for messages. With less, they are left out only
+ * together with a new summary.
+ */
 const GAIN_SHARE = 0.1;
 
 /**
@@ -64,20 +76,27 @@ const GAIN_SHARE = 0.1;
  */
 const COVERED = { share: 0.1, askedTokens: 150 } as const;
 
-/** The length of a summary without its facts, as a share of the room for messages and in tokens. */
+/** The length of a summary without its facts: `share` of the room for messages, but at least `min` and at most `max` tokens. */
 const SUMMARY = { share: 0.15, min: 200, max: 1_500 } as const;
 
-/** The shares of the room for messages that the facts, and the person's own words, may take. */
+/** The share of the room for messages that a summary's facts may take. */
 const FACTS_SHARE = 0.15;
+/** The share of the room for messages that the person's own words in a summary may take. */
 const SAID_SHARE = 0.2;
 
-/** The number of messages after a failure before the next try: this turn, and two more. Each further failure doubles it. */
+/**
+ * The number of messages after a failed compaction before the next try: those of this turn and of two more. Each further
+ * failure doubles the number, at most `doublingsMax` times.
+ */
 const PAUSE = { messages: 6, doublingsMax: 3 } as const;
 
-/** The number of messages after a summary during which the conversation may fill the whole room. */
+/**
+ * The number of messages after a summary during which the next compaction is due only when the conversation fills the whole
+ * room, instead of the share at which it is due otherwise.
+ */
 const RECENT_MESSAGES = 8;
 
-/** A summary that leaves more than this share of the conversation is of no use. */
+/** The largest share of a conversation's tokens that a summary may leave. A summary that leaves more is of no use. */
 const SHRINK_MIN = 0.9;
 
 /** The size of a summarizer's instructions, in tokens. */
@@ -87,9 +106,9 @@ const INSTRUCTION_TOKENS = 600;
 const READABLE_SHARE = 0.7;
 
 /**
- * Compacts a conversation, if it is time to: first, results that are out of date are left out; if that is not enough,
- * everything but the newest steps is summarized. Resolves with what to add to the turn: nothing, one compaction, a failed
- * one, or both. Rejects only if it is aborted.
+ * Compacts a conversation, if it is time to or the person has asked: first, results that are out of date are left out; if that
+ * is not enough, everything but the newest steps is summarized. Resolves with the compactions to add to the turn: none, one, a
+ * failed one that records the reason, or one that leaves out results and a failed one. Rejects only if it is aborted.
  */
 export async function compact(request: CompactRequest): Promise<NewCompaction[]> {
   const { settings, whole, options, abortSignal } = request;
@@ -200,8 +219,9 @@ function failed(
 }
 
 /**
- * The position of the first unit that stays as it is; undefined if too little precedes it. The newest step stays whole,
- * with whatever its provider needs back, and so does the newest question. A summary that is too long is always rewritten.
+ * Finds the position from which a new summary keeps everything as it is; undefined if too little precedes it. The newest step
+ * stays whole, with whatever its provider needs back, and so does the newest question. If the current summary had to be
+ * shortened to fit, there is always a position, so that a new one replaces it.
  */
 function tailOf(
   { units, isShortened }: WholePrompt,
@@ -288,7 +308,10 @@ async function summarized(
   return { ...partWith(text), summary };
 }
 
-/** Returns why a summary makes too little room; undefined if it makes enough. */
+/**
+ * Returns the reason why a compaction's summary is of no use: it has to be shortened to fit, or it hardly makes the prompt
+ * shorter. Undefined if it can be used.
+ */
 function uselessness(request: CompactRequest, part: NewCompaction): Refusal | undefined {
   const { before, after } = part;
   if (wholeOf(request, [part]).isShortened) return 'too-long';

@@ -7,7 +7,10 @@ export interface Fact {
 /** The maximum number of facts. If there are more, the newest ones are kept. */
 export const FACTS_MAX = 200;
 
-/** A text with more facts than this is data, such as a configuration file, and can be read again. */
+/**
+ * The number of facts above which a text counts as data, such as a configuration file. Its facts are not kept, because it can
+ * be read again.
+ */
 const LISTED_MAX = 40;
 
 /** The length, in characters, above which a line is not searched for a fact. */
@@ -15,9 +18,10 @@ const LINE_MAX = 300;
 
 const LINE = /^\s*(?:[-*•]\s+|\d+[.)]\s+)?[`*_]*([\p{L}_][\p{L}\p{N}_ ./-]{0,59}?)[`*_]*\s*=\s*(\S.{0,199}?)\s*$/u;
 
-/** Matches keys, and values, that show that a line is code. */
+/** Matches a key that shows that its line is code. */
 const CODE_KEY =
   /^(?:const|let|var|return|import|export|if|for|while|def|class|self|this|type|interface|static|final)\b/;
+/** Matches a value that shows that its line is code. */
 const CODE_VALUE = /^=|[;{(,]$/;
 
 /** Matches the names of secrets, which must not be written down once more. */
@@ -42,7 +46,10 @@ export function factsIn(text: string): Fact[] {
   return facts;
 }
 
-/** The facts of a summary and of the texts after it, without secrets and data; of those with the same key, the latest. */
+/**
+ * Returns the facts of a summary and of the texts after it, the newest `FACTS_MAX` at most; of those with the same key, the
+ * latest. Leaves out secrets, texts that are data, and facts that could not be read back from a summary.
+ */
 export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   const byKey = new Map<string, Fact>();
   const ofTexts = texts.map(factsIn).filter((facts) => facts.length <= LISTED_MAX);
@@ -55,7 +62,7 @@ export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   return [...byKey.values()].slice(-FACTS_MAX);
 }
 
-/** Those of `facts` that a summary does not list. Quotation marks and emphasis around a value make no difference. */
+/** Returns those of `facts` that a summary does not list. Quotation marks and emphasis around a value make no difference. */
 export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
   const listed = new Map<string, Set<string>>();
   for (const fact of factsIn(summary)) {

@@ -7,8 +7,8 @@ import type { HistoryUnit } from '../history.ts';
 const STALE_TOKENS_MIN = 80;
 
 /**
- * Finds the ids of calls that read a file which has since changed, or was read again with the same arguments.
- * `isReading`: whether a tool only reads.
+ * Returns the ids of the calls whose results are stale: they read a file that has changed since, or were made again with the
+ * same arguments. Short results do not count (`STALE_TOKENS_MIN`). `isReading`: checks whether a tool only reads.
  */
 export function staleCalls(units: readonly HistoryUnit[], isReading: (toolName: string) => boolean): string[] {
   const stale: string[] = [];
@@ -36,7 +36,10 @@ export function staleCalls(units: readonly HistoryUnit[], isReading: (toolName: 
 const isLong = ({ result }: ToolCallPart): boolean =>
   result !== undefined && estimateTokens(resultContent(result)) > STALE_TOKENS_MIN;
 
-/** The units with a note in place of each stale result, by call id, that names the file and how to read it again. */
+/**
+ * Returns the units with a note in the place of each result whose call's id is in `stubs`. The note names the file, and says
+ * that it can be read again.
+ */
 export const withStubs = (units: readonly HistoryUnit[], stubs: ReadonlySet<string>): HistoryUnit[] =>
   stubs.size === 0
     ? [...units]

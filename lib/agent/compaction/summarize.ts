@@ -12,16 +12,22 @@ const TRIES = 2;
 /** The maximum length of a summary, as a multiple of the length that is asked for. */
 const LENGTH_TOLERANCE = 2;
 
-/** Room for a model that thinks first, in tokens. */
+/** The room in a reply for the thoughts of a model that thinks first, in tokens. */
 const THINKING_TOKENS = 4_000;
 
-/** The maximum length of a reply that is read, thinking included, in characters for each token that is asked for. */
+/**
+ * The maximum length of a reply, thoughts included, in characters for each token that it may have. A longer reply is not read
+ * any further, and cannot be used.
+ */
 const REPLY_CHARS_PER_TOKEN = 8;
 
 /** The maximum length, in characters, of an unusable summary that is shown to the model again. */
 const SHOWN_CHARS = 6_000;
 
-/** A server that counts less than this share of a request may not have read all of it, which is then checked. */
+/**
+ * The share of a request's expected tokens below which a server's count shows that it may not have read all of the request,
+ * which is then checked.
+ */
 const READ_SHARE = 0.6;
 
 const HEADINGS = ['Done', 'Decisions', 'Facts', 'Open'] as const;
@@ -82,7 +88,10 @@ export class SummaryRefused extends Error {
   }
 }
 
-/** Asks a model for a summary, once more if it cannot be used. Rejects with `SummaryRefused` or the request's error. */
+/**
+ * Asks a model for a summary, and once more if the first one cannot be used. Rejects with `SummaryRefused` if the second one
+ * cannot be used either, or with the request's error.
+ */
 export async function summarize(summarizer: Summarizer, request: SummaryRequest): Promise<string> {
   const messages = [messageOf('user', taskOf(request))];
   for (let tries = 1; ; tries++) {
@@ -121,7 +130,9 @@ function taskOf({ earlier, transcript, facts, maxTokens }: SummaryRequest): stri
     .join('\n\n');
 }
 
-/** Breaks the tags in a text that could end the part of the request that it is in. */
+/**
+ * Breaks the tags `<transcript>` and `<summary>` in a text, so that the text cannot end the part of the request that it is in.
+ */
 const withoutTags = (text: string): string => text.replace(/<(\/?)(?=(?:transcript|summary)\b)/gi, '<$1 ');
 
 const wordsOf = (tokens: number): number => Math.max(50, Math.round((tokens * 0.7) / 50) * 50);
@@ -133,7 +144,7 @@ interface Reply {
   text: string;
   hasCalls: boolean;
   isEndless: boolean;
-  /** The reason why the reply ended early; undefined if it was finished. */
+  /** The reason why the reply ended early, `length` or `content-filter`; undefined if it was finished. */
   brokenOff: string | undefined;
   /** Whether the server has left out a part of the request. */
   isCut: boolean;

@@ -59,14 +59,17 @@ function textWith(messages: readonly Message[], summary: Summary, share: number)
 const OPENING = '[Summary of the conversation so far.';
 const CLOSING = '[End of the summary.';
 
-/** Breaks the marks in a text that could end the summary. */
+/** Breaks a summary's opening and closing marks in a text that is a part of it, so that the text cannot end the summary. */
 const unmarked = (text: string): string =>
   text.replaceAll(OPENING, OPENING.slice(1)).replaceAll(CLOSING, CLOSING.slice(1));
 
 /** The person's words with `> ` before each line, so that nothing in them looks like the rest of the summary. */
 const quoted = (text: string): string => unmarked(text).replace(/^/gm, '> ');
 
-/** The files that were read or changed before a point, the latest one last. */
+/**
+ * Returns the paths of the files that were read or changed before a point, the latest one last. If they take more than
+ * `maxTokens`, the number of those left out stands first.
+ */
 function touchedFiles(messages: readonly Message[], from: Summary['from'], maxTokens: number): string[] {
   const paths = new Set<string>();
   for (const [index, message] of messages.entries()) {

@@ -5,9 +5,9 @@ import type { LanguageModelMiddleware } from 'ai';
 export const OWN_METADATA_KEY = 'roundtrip';
 
 /**
- * Rule R2: every call gets a fresh id before its first part is emitted; the provider's id stays in its metadata. In the
- * history the provider gets its own ids back, provided that they distinguish the calls. `nameOf`: returns the name of the
- * tool that the name in a call means.
+ * Gives every call a fresh id before its first part is emitted (rule R2); the provider's id stays in the call's metadata. In
+ * the history, the provider gets its own ids back; if several calls have the same provider's id, only the first one gets it
+ * back, and the others keep their fresh ids. `nameOf`: returns the name of the tool that the written name in a call means.
  */
 export function freshCallIds(
   createId: () => string,

@@ -59,7 +59,7 @@ class NativeReply {
   /** The text that has not been passed on. */
   #held = '';
   #hasNativeCalls = false;
-  /** Whether words were passed on. */
+  /** Whether any text but white space was passed on. */
   #hasWords = false;
   #calls: WrittenCall[] = [];
   /** Whether text is held back because a call seems to have begun. */
@@ -100,7 +100,10 @@ class NativeReply {
     }
   }
 
-  /** Begins again behind a text that was a thought: calls in that text were drafts. */
+  /**
+   * Begins again behind a text that turned out to be a thought. Calls in that text were only drafts, and are forgotten. Returns
+   * what was held back, and the end of the text.
+   */
   #beginBehind(end: Part<'text-end'>): LanguageModelV4StreamPart[] {
     const sent = this.#isPlain ? [] : this.#passOn();
     this.#isPlain = false;
@@ -124,7 +127,10 @@ class NativeReply {
     return sent;
   }
 
-  /** Passes on text that belongs to no call. If the parser reads anything else into it, the reply stays as it is. */
+  /**
+   * Takes a part that the parser has read: collects calls, and passes on the text before them. Passes on the whole reply as it
+   * is if the part shows that the reply does not end in calls: reasoning, an invented result, or text behind a call.
+   */
   #takeParsed(parsed: ProtocolPart): LanguageModelV4StreamPart[] {
     if (parsed.type === 'tool-input-start') this.#isHolding = true;
     if (parsed.type === 'tool-call') this.#calls.push(parsed);

@@ -30,7 +30,7 @@ export const inertText: LanguageModelMiddleware = {
   },
 };
 
-/** Schemas of tools without markers, by the original schemas. Kept, because they go into each request and never change. */
+/** Tools' schemas with broken markers, by the original schemas. Kept, because they go into each request and never change. */
 const inertSchemas = new WeakMap<object, unknown>();
 
 function inertSchema<Schema extends object>(schema: Schema): Schema {
@@ -39,7 +39,7 @@ function inertSchema<Schema extends object>(schema: Schema): Schema {
   return inert as Schema;
 }
 
-/** A tool whose texts, which may come from elsewhere, contain no marker. */
+/** Returns the tool with all markers broken in its description, schema, and examples, which may come from elsewhere. */
 export const inertSpec = (tool: ToolSpec): ToolSpec => ({
   ...tool,
   description: makeInert(tool.description),
@@ -90,7 +90,7 @@ function toInertMessage(message: LanguageModelV4Message): LanguageModelV4Message
   }
 }
 
-/** Marks a text as the studio's own, whose markers are intended. */
+/** Provider options that mark a text as the studio's own: its markers are intended, so `inertText` leaves them alone. */
 export const OWN_TEXT = { [OWN_METADATA_KEY]: { isOwnText: true } };
 
 const isOwnText = ({ providerOptions }: { providerOptions?: SharedV4ProviderOptions | undefined }): boolean =>

@@ -36,9 +36,15 @@ interface PromptedToolsOptions {
   tools: readonly ToolSpec[];
   createId: () => string;
   startsInReasoning: boolean;
-  /** Whether a reply may end before a call that needs an earlier result, in forms that are made for small models. */
+  /**
+   * Whether a reply ends before a call that needs the result of an earlier call in it, if the codec is made for small models
+   * (`isBrief`).
+   */
   postpones: boolean;
-  /** Whether a prompt that allows no calls begins like one that allows them. With brief codecs, it never does. */
+  /**
+   * Whether a prompt of a step that may make no calls begins exactly like the prompts of other steps. With brief codecs, it
+   * never does.
+   */
   keepsBeginning: boolean;
 }
 
@@ -136,8 +142,9 @@ const toolCallsReason = (reason: FinishReason): FinishReason =>
   reason.unified === 'stop' ? { unified: 'tool-calls', raw: reason.raw } : reason;
 
 /**
- * Parses text deltas; everything else passes through. Blank text around calls is dropped. A reply ends before a call of
- * one of the `awaited` tools that would change something or run code although an earlier call's result is still missing.
+ * Parses text deltas; all other parts pass through, and the finish part also gets the parser's findings. Blank text around
+ * calls is dropped. A reply ends before a call of one of the `awaited` tools that would change something or run code although
+ * an earlier call's result is still missing.
  */
 function parseStream(
   parser: ProtocolParser,
@@ -156,7 +163,7 @@ function parseStream(
   );
   const seen = new Set<ToolEffect>();
 
-  /** Checks whether a call must wait for the results of those before it. */
+  /** Checks whether a call must wait for the results of the calls before it, and counts it as one of them from then on. */
   const mustWait = (toolName: string): boolean => {
     const effect = effects.get(toolName);
     const waits =

@@ -13,8 +13,9 @@ interface ReasoningTagOptions {
 /**
  * Takes thoughts between tags out of the text of a reply. A tag counts only where a thought can begin, at the start of a step,
  * so that an answer may talk about it. A closing tag without a partner, at the border of a line and outside of code, ends a
- * thought that the template has opened: the text before it becomes one (`BECOMES_REASONING`). A thought that no answer and no
- * call follows is the answer; the finish part then says so in `providerMetadata.studio`.
+ * thought that the template has opened: the end of the text block before it says that the block was a thought
+ * (`BECOMES_REASONING`). A thought that no answer and no call follows is the answer; the finish part then says so in
+ * `providerMetadata.studio`.
  */
 export const reasoningTags = (options: ReasoningTagOptions): LanguageModelMiddleware => ({
   specificationVersion: 'v4',
@@ -29,8 +30,9 @@ type Kind = 'text' | 'reasoning';
 
 function separate(options: ReasoningTagOptions): TransformStream<Part, Part> {
   const separator = new Separator(options);
-  /** The id of the provider's text block that is being read, and the block that is being passed on. */
+  /** The id of the provider's text block that is being read. */
   let id = '';
+  /** The block that is being passed on; undefined between two blocks. */
   let open: { kind: Kind; id: string } | undefined;
   let count = 0;
   let hasMore = false;
@@ -103,16 +105,21 @@ const LINE_START = 20;
 class Separator {
   readonly #opening: string;
   readonly #closing: string;
-  /** `behind`: behind a closing tag without a partner, before anything follows. */
+  /**
+   * The place that was reached. `start`: where a thought may begin. `thought`: inside one. `answer`: in any other text.
+   * `behind`: behind a closing tag without a partner, before anything follows.
+   */
   #state: 'start' | 'thought' | 'answer' | 'behind';
   /** Text that may be a part of a tag, or white space before one. */
   #held = '';
   #thought = '';
   #hasThought = false;
   #hasAnswer = false;
-  /** The first characters of the answer's line that is being read, and whether code is open in it, or a fence around it. */
+  /** The first characters of the line of the answer that is being read. */
   #lineStart = '';
+  /** Whether inline code is open in the line of the answer that is being read. */
   #isInCode = false;
+  /** Whether a fence of code is open around the line of the answer that is being read. */
   #isInFence = false;
   /** True if a closing tag without a partner may still come. */
   #mayClose = true;
@@ -157,7 +164,7 @@ class Separator {
     return pieces;
   }
 
-  /** Returns the rest at the end of a text. */
+  /** Ends a text block: returns the text that was held back, as text or reasoning. */
   flush(): Piece[] {
     if (this.#isLoneClosing(true)) this.#takeLoneClosing();
     const text = this.#held;
@@ -167,14 +174,17 @@ class Separator {
     return [this.#piece(this.#state === 'thought' ? 'reasoning' : 'text', text)];
   }
 
-  /** Returns the rest at the end of a reply without calls, with the thought as text if there was no answer. */
+  /** Ends a reply without calls: returns what was held back and, if there was no answer, the thought once more, as text. */
   end(): Piece[] {
     const rest = this.flush();
     this.#isThoughtAnswer = this.#state === 'behind' || (!this.#hasAnswer && this.#thought.trim() !== '');
     return this.#hasAnswer || this.#thought.trim() === '' ? rest : [...rest, this.#piece('text', this.#thought)];
   }
 
-  /** Reads the held text, and adds to `pieces`; false if more has to come. */
+  /**
+   * Reads one piece of the held text and adds it to `pieces`. Returns false if nothing more is certain before more text
+   * arrives.
+   */
   #read(pieces: Piece[]): boolean {
     if (this.#held === '') return false;
     if (this.#state === 'answer') return this.#readAnswer(pieces);
@@ -255,7 +265,7 @@ class Separator {
     this.#state = 'behind';
   }
 
-  /** The first piece behind a thought that looked like the answer. */
+  /** Returns the first piece of the answer behind a text that looked like the answer but was a thought. */
   #behind(text: string): Piece {
     this.#state = 'answer';
     return { ...this.#piece('text', text), isBehindThought: true };
@@ -268,7 +278,7 @@ class Separator {
     return { kind, text };
   }
 
-  /** Keeps track of the line and of fences of code. */
+  /** Keeps track of the line, and of whether inline code or a fence is open. */
   #follow(text: string): void {
     if (!TELLING.test(text)) {
       if (this.#lineStart.length < LINE_START) this.#lineStart = (this.#lineStart + text).slice(0, LINE_START);

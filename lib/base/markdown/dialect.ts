@@ -1,10 +1,13 @@
 import type { MarkedExtension } from 'marked';
 import markedCjkFriendly from 'marked-cjk-friendly';
 
-/** A single tilde strikes nothing through: “5~7” is a range. */
+/** Extension of `marked` by which only two tildes strike text through. A single one is text, as in the range “5~7”. */
 const DOUBLE_TILDE: MarkedExtension = {
   tokenizer: { del: (source) => (source.startsWith('~~') ? false : undefined) },
 };
 
-/** Extensions of `marked` for Markdown as models write it, like those with which answers are shown. */
+/**
+ * Extensions of `marked` for Markdown as models write it, so that it is read as it is shown in answers: emphasis works in
+ * Chinese, Japanese, and Korean text, and a single tilde is text.
+ */
 export const markdownDialect = (): MarkedExtension[] => [markedCjkFriendly(), DOUBLE_TILDE];

@@ -1,8 +1,9 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
 
-/** The longest wait for a lock, and the pause between two tries, in milliseconds. */
+/** The longest wait for a lock by default, in milliseconds. */
 const WAIT_MAX_MS = 5_000;
+/** The pause between two tries to take a lock, in milliseconds. */
 const TRY_EVERY_MS = 5;
 
 /** The time after which a lock counts as left behind even if its process still runs, in milliseconds. */
@@ -12,8 +13,8 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Runs `work` while no other process, and nothing else in this one, holds the same lock: the file `place`, which exists
- * meanwhile. `work` must be short. Blocks while it waits. A lock whose process has ended is removed. Throws Node's errors, and
- * an error if others hold the lock for longer than `waitMaxMs`.
+ * meanwhile. `work` must be short. Blocks while it waits. Removes a lock whose process has ended, or that is older than
+ * `HELD_MAX_MS`. Throws Node's errors, and an error if others hold the lock for longer than `waitMaxMs`.
  */
 export function whileLocked<T>(place: string, work: () => T, waitMaxMs: number = WAIT_MAX_MS): T {
   const until = Date.now() + waitMaxMs;
@@ -41,7 +42,10 @@ function take(place: string): boolean {
   }
 }
 
-/** Checks whether a lock was left behind. A lock without an owner is still being written, or its writing was interrupted. */
+/**
+ * Checks whether a lock was left behind: its process has ended, or it is older than `HELD_MAX_MS`. Only the age counts for a
+ * lock without an owner: it is still being written, or its writing was interrupted.
+ */
 function isLeftBehind(place: string, owner: Owner | undefined): boolean {
   const heldSince = statSync(place, { throwIfNoEntry: false })?.mtimeMs;
   if (heldSince === undefined) return false;

@@ -9,14 +9,14 @@ export const ownerSchema = z.object({
   began: z.string(),
   /** The space in which the process id is valid: each boot and each container has its own. Empty if unknown. */
   space: z.string().default(''),
-  /** A random name of this run of the process. */
+  /** A random id that a process gives itself each time it starts; empty if unknown. */
   id: z.string().default(''),
 });
 
 /** A process, as a file names it. */
 export type Owner = z.infer<typeof ownerSchema>;
 
-/** This process. */
+/** This process, as files name it. */
 export const self: Owner = {
   pid: process.pid,
   began: beginOf(process.pid) ?? '',
@@ -30,7 +30,10 @@ const SIGN_EVERY_MS = 2_000;
 /** The time without a sign after which a process counts as ended, in milliseconds. */
 export const SIGN_MAX_MS = 30_000;
 
-/** Updates the time of the file `place` again and again, to show that this process is running. Returns a function to stop. */
+/**
+ * Updates the modification time of the file `place` again and again, to show that this process is running. Returns a function
+ * to stop.
+ */
 export function giveSigns(place: string): () => void {
   const timer = setInterval(() => {
     try {
@@ -52,12 +55,12 @@ export function readOwner(place: string): Owner | undefined {
   }
 }
 
-/** Checks whether a process is this one. */
+/** Checks whether a file names this process. */
 export const isSelf = ({ id }: Owner): boolean => id === self.id;
 
 /**
- * Checks whether a process is still running. For a process in another container, only its signs tell: `sign` is the file
- * whose time it updates.
+ * Checks whether a process is still running. A process of an earlier boot of the machine is not. For one in another container,
+ * only its signs tell: `sign` is the file whose modification time it updates.
  */
 export function isRunning({ pid, began, space }: Owner, sign: string): boolean {
   if (space !== self.space && space !== '') return isSameMachine(space) && hasNewSign(sign);
@@ -76,7 +79,10 @@ function hasNewSign(place: string): boolean {
   return at !== undefined && Date.now() - at < SIGN_MAX_MS;
 }
 
-/** When a process began, in clock ticks since the machine started (field 22 of Linux's `/proc/<pid>/stat`). */
+/**
+ * The time when a process began, in clock ticks since the machine started (field 22 of Linux's `/proc/<pid>/stat`); undefined
+ * if the process has ended, or the system does not say.
+ */
 function beginOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -99,5 +105,5 @@ function ownSpace(): string {
   }
 }
 
-/** Checks whether a space is of the machine's current boot. Processes of any other boot have ended. */
+/** Checks whether a space is of the machine's current boot, in whatever container. Processes of any other boot have ended. */
 const isSameMachine = (space: string): boolean => space.split(' ')[0] === self.space.split(' ')[0];

@@ -1,8 +1,8 @@
 import { type Document, isCollection, isNode, visit } from 'yaml';
 
 /**
- * The offset in the source of a key that is itself a list or a mapping; undefined if there is none. To convert a document to
- * plain data, the library writes such keys as text. If they are nested, that takes longer than anybody would wait.
+ * The offset in the source of the first key that is itself a list or a mapping; undefined if there is none. To convert a
+ * document to plain data, the library writes such keys as text. If they are nested, that takes longer than anybody would wait.
  */
 export function complexKeyIn(document: Document.Parsed): number | undefined {
   let offset: number | undefined;

@@ -52,7 +52,7 @@ export function parseYamlFile<T>(
   throw new YamlFileError(faults.join('\n'));
 }
 
-/** The document as plain data. Throws `YamlFileError` for aliases that would multiply without end. */
+/** The document as plain data. Throws `YamlFileError` if its aliases cannot be resolved, or would multiply without end. */
 function plainOf(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS();
@@ -62,7 +62,7 @@ function plainOf(document: Document.Parsed, file: string): unknown {
   }
 }
 
-/** The first line of the parser's message, without line and column, since the error begins with the place. */
+/** The first line of the parser's message, without line and column, which the message of `YamlFileError` says first. */
 const withoutPlace = (message: string): string =>
   message.startsWith('Maximum call stack')
     ? 'is nested too deeply'

@@ -26,7 +26,10 @@ export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, pl
   return denied(outline, deny) ?? destructive(outline, place);
 }
 
-/** Checks whether a script may run without a question: it is plain, and all its commands begin like one in `allow`. */
+/**
+ * Checks whether a script may run without a question: it is plain (see `ScriptOutline`), and all its commands begin like one in
+ * `allow`.
+ */
 export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>): boolean {
   const outline = outlineScript(script);
   if (outline === undefined || outline.commands.length === 0 || !outline.isPlain) return false;
@@ -82,7 +85,10 @@ function denied({ commands }: ScriptOutline, deny: readonly string[]): string | 
   return undefined;
 }
 
-/** Bash runs the lines before an error, so nothing is known of what the script would do. */
+/**
+ * The reason for refusing a script that cannot be parsed: bash would run the lines before the error, so nothing is known of
+ * what the script would do.
+ */
 const UNREADABLE =
   'The command could not be understood, so nothing is known of what it would do. Check its quotes and brackets, or write it in a simpler way: several commands, or a script in a file.';
 
@@ -183,7 +189,10 @@ function destruction(
   }
 }
 
-/** The folder whose entries a target stands for, if it stands for all of them; otherwise the target itself. */
+/**
+ * The folder whose entries a target stands for, if it stands for all of them, such as `src/` for `src/*`; otherwise the target
+ * itself.
+ */
 function folderOf(target: string): string {
   const end = target.lastIndexOf('/') + 1;
   return EVERYTHING.test(target.slice(end)) ? target.slice(0, end) || '.' : target;

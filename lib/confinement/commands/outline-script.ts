@@ -17,21 +17,28 @@ export interface ScriptOutline {
   /** Functions that start themselves again in the background or in a pipe. */
   bombs: readonly string[];
   /**
-   * Whether it is nothing but programs with fixed arguments, one after the other or in pipes: no variables, functions,
+   * Whether the script is nothing but programs with fixed arguments, one after the other or in pipes: no variables, functions,
    * substitutions or control structures, nothing in the background, and no redirections but to `/dev/null` or to another
    * stream.
    */
   isPlain: boolean;
 }
 
-/** The number of levels to which scripts within scripts, such as `bash -c "…"`, are looked into. */
+/**
+ * The number of levels to which scripts within scripts, such as `bash -c "…"`, are looked into. A script with more is not
+ * outlined.
+ */
 const DEPTH_MAX = 5;
 
-/** The number of outlines that are kept in memory: each script is outlined several times before it runs. */
+/** The number of outlines that are kept in `kept`: each script is outlined several times before it runs. */
 const KEPT = 20;
+/** The latest outlines, by script, oldest first; undefined for a script that cannot be outlined. */
 const kept = new Map<string, ScriptOutline | undefined>();
 
-/** Outlines a bash script without running it; undefined if it cannot be parsed. */
+/**
+ * Outlines a bash script without running it. Undefined if it, or a script in it, cannot be parsed reliably, or if scripts are
+ * nested in it to more than `DEPTH_MAX` levels.
+ */
 export function outlineScript(script: string): ScriptOutline | undefined {
   if (kept.has(script)) return kept.get(script);
   const outline = outlineOf(script, 0);
@@ -82,7 +89,7 @@ function* nodesIn(value: unknown): Generator<Node> {
   for (const inner of Object.values(value)) yield* nodesIn(inner);
 }
 
-/** The parts of a script that do nothing but start programs. */
+/** The types of nodes in the syntax tree of a script that does nothing but start programs. */
 const PLAIN: ReadonlySet<unknown> = new Set([
   ...['Script', 'Statement', 'Pipeline', 'SimpleCommand', 'Redirection', 'Word'],
   ...['Literal', 'SingleQuoted', 'DoubleQuoted', 'Escaped', 'Glob'],
@@ -154,7 +161,10 @@ const isBraces = (part: unknown): boolean => (part as Node).type === 'BraceExpan
 /** The most words that one word with braces stands for here; others are left out. */
 const ALTERNATIVES_MAX = 200;
 
-/** The words that a word with braces stands for; of a range, only its ends. None if it depends on anything else. */
+/**
+ * The words that a word with braces stands for; of a range, only its ends. An empty list if a part of the word is only known
+ * when it runs.
+ */
 function alternativesOf(word: unknown): string[] {
   let texts = [''];
   for (const part of listOf((word as Node | null)?.parts)) {
@@ -218,7 +228,10 @@ function innerOf(words: Words): Words | undefined {
   return at < words.length ? words.slice(at) : undefined;
 }
 
-/** The script in the arguments of a shell or of `eval`; undefined if there is none, or if it is only known later. */
+/**
+ * The script in the arguments of a shell, of `eval`, of `trap`, or of `env -S`; undefined if there is none, or if it is only
+ * known when it runs.
+ */
 function nestedScript(words: Words): string | undefined {
   const name = programOf(words);
   if (name === 'eval') return words.slice(1).every((word) => word !== null) ? words.slice(1).join(' ') : undefined;

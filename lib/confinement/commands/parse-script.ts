@@ -1,11 +1,10 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-/**
- * The longest script that is parsed, in characters, the time limit for parsing it, in milliseconds, and the memory limit, in
- * megabytes.
- */
+/** The longest script that is parsed, in characters. */
 const SCRIPT_MAX = 200_000;
+/** The time limit for parsing a script, in milliseconds. */
 const PARSE_TIMEOUT_MS = 2_000;
+/** The memory limit of the parser's thread, in megabytes. */
 const PARSE_MAX_MB = 256;
 
 /** The time that the parser's thread may take to start, in milliseconds. */

@@ -4,11 +4,13 @@ import type { Usage } from '#lib/messages/message.ts';
 export interface Price {
   input: number;
   output: number;
-  /** The price of input that was read from the provider's cache; 0 if that has no price of its own. */
+  /** The price of input that was read from the provider's cache; 0 if that has no price of its own, so that `input` applies. */
   cacheRead: number;
-  /** The price of input that was written to the provider's cache; 0 if that has no price of its own. */
+  /**
+   * The price of input that was written to the provider's cache; 0 if that has no price of its own, so that `input` applies.
+   */
   cacheWrite: number;
-  /** Prices of requests with more input than this many tokens, smallest first. */
+  /** The prices of requests whose input has more than `inputTokensAbove` tokens, by that number, smallest first. */
   tiers?: readonly (Price & { inputTokensAbove: number })[];
 }
 
@@ -46,7 +48,10 @@ type PriceRow = [
 
 const MILLION = 1_000_000;
 
-/** The name under which the table knows a model: its own or, if that has a date at its end, the name without the date. */
+/**
+ * The name under which the table knows a model: its own or, if that has a date at its end, the name without the date. Undefined
+ * if the table has neither.
+ */
 function nameIn({ models }: PriceTable, provider: string, model: string): string | undefined {
   const rows = Object.hasOwn(models, provider) ? models[provider] : undefined;
   return [model, model.replace(/-\d{4}-?\d{2}-?\d{2}$/, '')].find(

@@ -25,7 +25,7 @@ export class UnknownCodecError extends Error {
 /** The codec of that name; undefined if there is none. */
 export const findCodec = (id: string): ProtocolCodec | undefined => byId.get(id);
 
-/** The codec of that name. Throws `UnknownCodecError`. */
+/** The codec of that name. Throws `UnknownCodecError` if there is none. */
 export function codecOf(id: string): ProtocolCodec {
   const codec = findCodec(id);
   if (codec === undefined) throw new UnknownCodecError(id);

@@ -95,7 +95,7 @@ const compactRules = (where: string): readonly string[] => [
   'Plan calls in your reasoning, but write them in the reply itself.',
 ];
 
-/** Two sample conversations with fictional tools, so that no model tries to call them. */
+/** Writes two sample conversations. Their tools are fictional, so that no model tries to call them. */
 function formatExamples(
   call: (toolName: string, input: unknown, toolCallId?: string) => string,
   formatToolResult: ProtocolCodec['formatToolResult'],

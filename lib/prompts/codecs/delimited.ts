@@ -1,7 +1,10 @@
 import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, asText, createCodec, jsonInTags } from './create-codec.ts';
 
-/** Lines starting with `@@` around every argument: for models that handle neither JSON nor tags well. */
+/**
+ * Calls in lines that start with `@@`, one at the beginning, one before each argument, and one at the end: for models that
+ * handle neither JSON nor tags well.
+ */
 export const delimitedCodec = createCodec({
   id: 'delimited',
   introduction: 'You call a tool by ending your reply with these lines, with each argument’s value below its name:',
@@ -25,6 +28,6 @@ function formatCall(call: ReplayedCall): string {
   return `@@call ${call.toolName}\n${lines.join('')}@@end`;
 }
 
-/** Checks whether a value would be read back unchanged. */
+/** Checks whether an argument would be read back unchanged if it were written without escapes. */
 const isSafe = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) && name !== 'end' && !/^@@/m.test(text) && !text.endsWith('\r');

@@ -19,10 +19,10 @@ const codec = createCodec({
 });
 
 /**
- * One JSON object for each call, in a fence, with the arguments as an object: the form in which small models that were
- * trained on code write calls by themselves. Its short version is made for them by measuring: the tools stand first, a
- * conversation with real ones comes before the real one, and results look like what such models have read most: in a
- * fence, or a sentence if the call failed.
+ * One JSON object for each call, in a fence, with the arguments as an object: the form in which small models that were trained
+ * on code write calls by themselves. Its short version is made for them by measuring: the tools stand first, a sample
+ * conversation with the tools on offer comes before the real conversation, and results look like what such models have read
+ * most: in a fence, or a sentence if the call failed.
  */
 export const objectCodec: ProtocolCodec = {
   ...codec,
@@ -44,7 +44,10 @@ const formatBriefly = (tools: readonly ToolSpec[]): string =>
     'The result arrives in the next message. To make several calls, write several such fences. Read a file before you change it or answer a question about it: you have not seen any file yet.',
   ].join('\n\n');
 
-/** The main tools come last, with a description, because such models choose among what they read last. */
+/**
+ * Lists the tools. The main ones come last, with a description, because small models choose among what they read last; of the
+ * others, there is only the signature.
+ */
 function formatList(tools: readonly ToolSpec[]): string {
   const main = mainTools(tools);
   const others = tools.filter((tool) => !main.includes(tool)).map(essentialSpec);
@@ -54,7 +57,10 @@ function formatList(tools: readonly ToolSpec[]): string {
   ].join('\n');
 }
 
-/** A failure is a sentence; the lines behind it may be a file's, so they are in a fence, like a result. */
+/**
+ * Writes a result in a fence, and a failure as a sentence. The lines behind that sentence may come from a file, so they are in
+ * a fence, too.
+ */
 function formatToolResult({ toolName, text, hasFailed }: Omit<ReplayedResult, 'toolCallId'>): string {
   if (!hasFailed) return `Result of ${toolName}:\n${fenced(text)}`;
   const [reason = '', ...lines] = text.replace(/^Error \([\w-]+\): /, '').split('\n');
@@ -70,8 +76,8 @@ function fenced(text: string): string {
 }
 
 /**
- * The examples of the tools on offer, as one conversation. It ends with a question that needs no call, because such
- * models do again what they did last.
+ * The examples of the tools on offer, as one conversation. It ends with a question that needs no call, because small models do
+ * again what they did last. Empty if there are no examples.
  */
 function formatConversation(tools: readonly ToolSpec[]): ExampleTurn[] {
   const turns = sampleConversations(tools).flatMap(({ ask, name, input, result, fails, next, answer }) => [

@@ -1,7 +1,7 @@
 import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, createCodec, jsonInTags } from './create-codec.ts';
 
-/** Text longer than this, in characters, goes into its own block. */
+/** The length, in characters, above which text goes into a block of its own, even if it has nothing to escape. */
 const LONGEST_INLINE = 80;
 
 /** A small JSON object for the call, and long text in raw blocks after it, so that nothing in the text is escaped. */

@@ -22,6 +22,6 @@ function formatCall(call: ReplayedCall): string {
   return `<tool_call>\n<function=${call.toolName}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
 
-/** Checks whether a value would be read back unchanged. */
+/** Checks whether an argument would be read back unchanged if it were written between tags, without escapes. */
 const isSafe = (name: string, text: string): boolean =>
   /^[\w.-]+$/.test(name) && !/<\/?(parameter|function|tool_call)/.test(text) && !text.endsWith('\r');

@@ -35,7 +35,10 @@ export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: b
   else call.finish();
 }
 
-/** Returns a predicate that reads the end of a value. Quoted values inside it have their own closing tags. */
+/**
+ * Returns a function that checks whether a value ends at the current position, and reads its closing tag if so. Pairs that are
+ * quoted inside the value have closing tags of their own, which do not end the value.
+ */
 function valueEnd(): (source: Source) => Reading<boolean> {
   let quoted = 0;
   return function* (source) {
@@ -64,7 +67,10 @@ function* isLastCloser(source: Source): Reading<boolean> {
   return isLast;
 }
 
-/** Reads the closing tag if the text after it continues the call, which `goesOn` decides. */
+/**
+ * Reads the value's closing tag if the text after the tag continues the call, which `goesOn` decides. Otherwise reads nothing,
+ * and returns false.
+ */
 function* closesValue(source: Source, goesOn: (source: Source) => Reading<boolean>): Reading<boolean> {
   const start = source.hold();
   if (yield* source.accept('</arg_value>')) {

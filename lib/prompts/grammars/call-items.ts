@@ -17,7 +17,7 @@ export function readCallItems(reply: Reply): Reading<void> {
   return readItems(reply, readInnerItems);
 }
 
-/** Containers are nested at most two deep. */
+/** Reads the calls of a container inside another one. Refuses a third level: containers are nested at most two deep. */
 const readInnerItems = (reply: Reply): Reading<void> => readItems(reply, refuse);
 
 type ReadContainer = (reply: Reply) => Reading<void>;

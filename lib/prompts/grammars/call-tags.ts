@@ -28,7 +28,7 @@ export const NAMED: ReadonlySet<string> = new Set([
 export const NAMED_INSIDE: ReadonlySet<string> = new Set([...NAMED, 'use_tool', 'use_mcp_tool']);
 /** Elements that name a call's tool. */
 export const NAME_TAGS: ReadonlySet<string> = new Set(['tool_name', 'function_name', 'name']);
-/** Elements that only group arguments, unless the tool has an argument of that name. Roo Code writes one per file. */
+/** Elements that only group arguments, unless the tool has an argument of that name. Roo Code writes a `file` for each file. */
 export const GROUPS: ReadonlySet<string> = new Set(['args', 'arguments', 'parameters', 'params', 'input', 'file']);
 /** Elements that contain one argument, whose name is their value or an attribute. */
 export const PARAMETER_TAGS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument']);

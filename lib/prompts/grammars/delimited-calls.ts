@@ -67,7 +67,7 @@ function* isKeyEnd(source: Source): Reading<boolean> {
   return (blanks !== undefined && blanks !== '') || (yield* isLineEnd(source));
 }
 
-/** Reads white space up to the end of the line, and the line break. */
+/** Checks whether the line ends here, except for white space, and reads the white space and the line break. */
 function* isLineEnd(source: Source): Reading<boolean> {
   yield* source.readWhile((character) => character === ' ' || character === '\r', PARSER_LIMITS.space);
   return yield* source.accept('\n');

@@ -34,5 +34,7 @@ export const KEY_BEGINNINGS = new Set(
   [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
 );
 
-/** Checks whether a key occurs only in an envelope of calls. */
+/**
+ * Checks whether a key, or the beginning of one, is certain to belong to a call or an envelope of calls, such as `tool_calls`.
+ */
 export const isTelling = (key: string): boolean => key.startsWith('tool_c') || key.startsWith('function_c');

@@ -72,12 +72,15 @@ class CallObject {
   #name: string | undefined;
   /** Arguments that came before the name. */
   #waiting: { value: unknown } | undefined;
-  /** The entries next to the name: they are the arguments if there are no others. */
+  /**
+   * The entries next to the name. If the object has no arguments in a member of their own, those entries that the tool declares
+   * are the arguments.
+   */
   readonly #beside: [key: string, value: unknown][] = [];
   #isDone = false;
-  /** Whether the object is an envelope of calls, so that `content` next to them is what the model says. */
+  /** Whether the object is an envelope of calls, so that its `content` is what the model says besides the calls. */
   #isEnvelope = false;
-  /** The text of the model after its calls. */
+  /** The envelope's `content`, if it stands behind the calls. */
   #textBehind = '';
   /** Characters that end an unquoted value. */
   #ends = ENDS;
@@ -127,8 +130,8 @@ class CallObject {
   }
 
   /**
-   * Handles the end of the reply inside the object: a call whose name is known was cut off; anything less is not a
-   * call.
+   * Handles the end of the reply inside the object: a call whose arguments are complete ends, a call of which only the name is
+   * known was cut off, and anything less is not a call.
    */
   #endOfText(): void {
     if (!this.#reply.isCertain && !(this.#isExplicit && this.#name !== undefined)) refuse();
@@ -150,7 +153,7 @@ class CallObject {
     call.finish();
   }
 
-  /** Emits the text next to the calls, of which there may be none. */
+  /** Emits the envelope's `content`, even if the envelope contains no calls. */
   #saySo(): void {
     const text = this.#reply.textBeforeCalls + this.#textBehind;
     if (text === '') return;
@@ -159,7 +162,9 @@ class CallObject {
     this.#reply.output.text(text);
   }
 
-  /** Reads a key; while nothing is certain, only one that a call can have. */
+  /**
+   * Reads a key; undefined if the text ends inside it. As long as the call is not certain, refuses a key that no call can have.
+   */
   *#readKey(): Reading<string | undefined> {
     const source = this.#source;
     if (this.#reply.isCertain || (this.#isExplicit && this.#name !== undefined)) return yield* readKey(source);
@@ -193,8 +198,8 @@ class CallObject {
   }
 
   /**
-   * Reads `{"TOOL": {…}}` at its inner brace. A configuration may look like that, so the object must have nothing but
-   * arguments of the tool, and nothing may stand beside it.
+   * Reads `{"TOOL": {…}}` at its inner brace. A configuration may look like that, so the inner object must have nothing but
+   * arguments of the tool, and nothing may stand beside it; otherwise refuses. Returns false if the text ends inside it.
    */
   *#readKeyedArguments(name: string): Reading<boolean> {
     if (this.#isSpoken && !this.#isExplicit) refuse();
@@ -262,7 +267,10 @@ class CallObject {
     return true;
   }
 
-  /** Reads an unquoted name, if a tool has it. */
+  /**
+   * Reads an unquoted name, which counts only if a tool has it; otherwise refuses, unless the call is certain. Returns false if
+   * the text ends inside it.
+   */
   *#readBareName(): Reading<boolean> {
     const name = yield* this.#source.readWhile((character) => /[\w.-]/.test(character), PARSER_LIMITS.name);
     if (name === undefined) return false;
@@ -300,7 +308,10 @@ class CallObject {
     return true;
   }
 
-  /** Checks whether an object that may be arguments is a JSON Schema. */
+  /**
+   * Checks whether an object in the place of arguments is a JSON Schema, so that the object around it describes a tool and is
+   * not a call.
+   */
   *#describesATool(): Reading<boolean> {
     const source = this.#source;
     if (this.#reply.isCertain || narrow(yield* source.peek()) !== '{') return false;

@@ -104,7 +104,10 @@ function* readKey(source: Source): Reading<string> {
   return key ?? '';
 }
 
-/** Reads a literal; text is streamed as it arrives. False if the reply ends inside it. */
+/**
+ * Reads the value of an argument: text is streamed as it arrives, other literals are written once complete, and anything else,
+ * such as a variable, is left out. Returns false if the reply ends inside it.
+ */
 function* readValue(source: Source, call: CallWriter, key: string): Reading<boolean> {
   yield* source.skipSpace();
   const string = yield* readStringOpening(source);
@@ -124,7 +127,10 @@ function* readStrings(source: Source, first: StringOpening, write: (piece: strin
   return true;
 }
 
-/** Reads the opening of a string that directly follows another one, or follows a plus sign. */
+/**
+ * Reads the opening of a string that directly follows another one, or follows a plus sign; undefined, with nothing read, if
+ * none does.
+ */
 function* readNextString(source: Source): Reading<StringOpening | undefined> {
   const start = source.hold();
   if ((yield* source.skipSpace(PARSER_LIMITS.space)) === '+') {

@@ -26,7 +26,10 @@ export function* readRawBlocks(source: Source, call: CallWriter): Reading<void> 
   }
 }
 
-/** Returns a predicate that reads the end of a block. Quoted blocks of the same name inside it have their own last lines. */
+/**
+ * Returns a function that checks whether a block ends at the current position, and reads its last line if so. Blocks of the
+ * same name that are quoted inside have last lines of their own, which do not end the outer block.
+ */
 function blockEnd(key: string): (source: Source) => Reading<boolean> {
   let quoted = 0;
   return function* (source) {

@@ -2,7 +2,7 @@ import type { CallWriter } from '../call-writer.ts';
 import { looseValue } from '../json-reader.ts';
 import type { Reading, Source } from '../source.ts';
 
-/** The end of an unescaped argument. */
+/** The rules for finding the end of an unescaped argument. */
 interface RawValueEnd {
   /** The character at which the value may end: `<`, or a line break that is part of the end. */
   at: '<' | '\n';
@@ -17,8 +17,8 @@ interface RawValueEnd {
 }
 
 /**
- * Reads the text of an unescaped argument. Exactly one line break is removed at either end. Returns whether the value
- * was closed; false if the reply ends inside it.
+ * Reads the text of an unescaped argument, and writes it to the call. One line break is removed at either end, unless the end
+ * is exact (`isExact`). Returns whether the value was closed; false if the reply ends inside it.
  */
 export function* readRawValue(source: Source, call: CallWriter, key: string, end: RawValueEnd): Reading<boolean> {
   const text =

@@ -60,7 +60,8 @@ function* readFencedInput(reply: Reply, name: string): Reading<void> {
 }
 
 /**
- * Reads an input that is not JSON: the text of the tool's only argument, up to a blank line or an invented observation.
+ * Reads an input that is not JSON: the text of the tool's only required argument, or of its first one, up to a blank line or an
+ * invented observation.
  */
 function* readPlainInput(reply: Reply, name: string): Reading<void> {
   const { source } = reply;

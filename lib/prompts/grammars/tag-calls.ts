@@ -70,7 +70,10 @@ function* readInnerName(reply: Reply): Reading<string | undefined> {
   return undefined;
 }
 
-/** Reads a short text after the opening tag of its element, and the closing tag. */
+/**
+ * Reads a short text after the opening tag of its element, and the closing tag. Undefined if the element contains anything
+ * else.
+ */
 function* readElementText(source: Source, { name }: Tag): Reading<string | undefined> {
   const text = yield* source.readWhile((character) => !/[<\n]/.test(character), PARSER_LIMITS.name);
   const closer = text === undefined || (yield* source.peek()) === '' ? undefined : yield* readTag(source);
@@ -132,7 +135,7 @@ class Block {
   #inner = 0;
   /** Whether the last value had no closing tag of its own. */
   #isForgotten = false;
-  /** The tag of an undeclared argument that was found to follow. */
+  /** The name of a tag that begins an argument although the tool does not declare it (`#isUndeclaredArgument`). */
   #undeclared: string | undefined;
   /** The open groups at the current position. */
   readonly #groups: string[] = [];
@@ -245,7 +248,10 @@ class Block {
     return this.#call;
   }
 
-  /** Ends the call where a tag of it is missing, if what was read so far is sufficient. */
+  /**
+   * Ends the call where its closing tag is missing. Refuses if the call is not certain yet. The call is incomplete if the reply
+   * ends here and a required argument is missing.
+   */
   #endEarly(next: string): void {
     if (!this.#reply.isCertain) refuse();
     const call = this.#begin();
@@ -265,14 +271,18 @@ class Block {
     return name === this.#undeclared || (properties === undefined && !this.#isNamedByTag) ? name : undefined;
   }
 
-  /** The tool's name of an argument, whatever its case; undefined if it has none. */
+  /**
+   * The name under which the tool declares an argument, in whatever case it was written; undefined if the tool declares none of
+   * that name.
+   */
   #declared(written: string): string | undefined {
     const { properties = {} } = this.#reply.tools.find(this.#toolName)?.inputSchema ?? {};
     return Object.keys(properties).find((key) => key.toLowerCase() === written.toLowerCase());
   }
 
   /**
-   * Checks whether the value of an argument ends at a `<`: a closing tag counts only if the call can continue after it.
+   * Checks whether the value of an argument ends at a `<`. The argument's closing tag counts only if the call can continue
+   * after it, and is then read. If that tag is missing, the next argument or the end of the call ends the value.
    */
   *#closesValue(source: Source, parameter: Tag): Reading<boolean> {
     const start = source.hold();
@@ -306,7 +316,7 @@ class Block {
     return false;
   }
 
-  /** Checks whether a tag opens or closes a call that the value quotes. */
+  /** Checks whether a tag opens or closes a call that the value quotes. Counts such calls in `#quoted`. */
   *#quotes(source: Source, { name, isClosing, isEmpty }: Tag): Reading<boolean> {
     if (name !== this.#opening.name || isEmpty) return false;
     if (isClosing) return this.#quoted > 0 && this.#quoted-- > 0;

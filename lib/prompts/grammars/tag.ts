@@ -116,7 +116,8 @@ export function* onlyClosersFollow(
 }
 
 /**
- * Reads a special token such as `<|im_end|>` at its `<`; returns its normalized name, or undefined with nothing read.
+ * Reads a special token such as `<|im_end|>` at its `<`; undefined, with nothing read, if there is none. Returns the token's
+ * name, with `_` for `▁`, and with the bracket of an end that has no bar: `tool_call>` for `<|tool_call>`.
  */
 export function* readToken(source: Source): Reading<string | undefined> {
   const start = source.hold();

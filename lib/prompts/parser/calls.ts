@@ -34,7 +34,7 @@ export class Calls {
     return this.#setting === 'shown';
   }
 
-  /** Tries a grammar of calls. Returns whether something was read, which may be text. */
+  /** Tries a grammar of calls. Returns whether something was read: calls, or text that only looks like them. */
   *read(grammar: Reading<void>): Reading<boolean> {
     const reply = this.#reply;
     const { output, source } = reply;
@@ -109,7 +109,7 @@ export class Calls {
     return { isKept: false, isWhole };
   }
 
-  /** Ends the calls that were read, if there are more than `before`. */
+  /** Notes the end of the calls that were read since there were `before` of them; does nothing if none were read. */
   endSince(before: number): void {
     if (this.#reply.output.calls > before) this.#end(before);
   }

@@ -24,7 +24,10 @@ export class Closers {
     this.#thoughts = thoughts;
   }
 
-  /** Reads a closing tag that belongs to a call or to reasoning, or one whose element was never opened. */
+  /**
+   * Reads a closing tag that is not shown: one of a call or of reasoning, or a `</s>` without its `<s>` at the end of the
+   * reply. Returns false, with nothing read, for any other.
+   */
   *read(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();

@@ -10,7 +10,8 @@ import type { Closers } from './closers.ts';
 import type { Prose } from './prose.ts';
 
 /**
- * Fences. One whose body consists only of calls makes them; any other is text, whatever it contains. Owns no state.
+ * Reads fences. A fence whose body consists only of calls makes these calls; any other is text, whatever it contains. Owns no
+ * state.
  */
 export class Fences {
   readonly #reply: Reply;

@@ -96,7 +96,10 @@ export class Prose {
     return true;
   }
 
-  /** Reads text up to a character that may begin something else; undefined if none has arrived. */
+  /**
+   * Reads text up to a character that may begin a form, and returns that character's opening; undefined if no such character
+   * has arrived.
+   */
   readPlain(): Opening | undefined {
     const { source } = this.#reply;
     const { text } = source;
@@ -147,7 +150,7 @@ export class Prose {
     if (!this.#position.atLineStart) this.#isBehindCall = false;
   }
 
-  /** Emits visible text. The position in the prose stays as it is. */
+  /** Emits visible text, but holds white space after a call back. The position in the prose stays as it is. */
   text(piece: string): void {
     if (piece === '') return;
     if (this.#isBehindCall && piece.trim() === '') {

@@ -23,7 +23,9 @@ export class QuotedCalls {
     this.#prose = prose;
   }
 
-  /** Reads a call at the character that begins it, and emits it as text. */
+  /**
+   * Reads a call at the character that begins it, and emits it as text. Returns false, with nothing read, if there is no call.
+   */
   *read({ quotedCalls }: Opening): Reading<boolean> {
     const reply = this.#reply;
     const { source, output } = reply;

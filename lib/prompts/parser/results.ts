@@ -5,8 +5,8 @@ import type { Reply } from '../reply.ts';
 import type { Reading } from '../source.ts';
 
 /**
- * Results of tools that the model invents. Neither they nor the model's comment on them are part of the answer, so the
- * rest of the reply is dropped. Owns the name of the tool whose result was invented.
+ * Results of tools, and messages of the user, that the model invents. Neither they nor the model's comment on them are part of
+ * the answer, so the rest of the reply is dropped. Owns the name of the tool whose result was invented.
  */
 export class InventedResults {
   readonly #reply: Reply;
@@ -16,18 +16,21 @@ export class InventedResults {
     this.#reply = reply;
   }
 
-  /** The tool whose result the model wrote; undefined if it wrote none, or did not name it. */
+  /** The name of the tool whose result the model wrote; undefined if it wrote none, or did not name the tool. */
   get toolName(): string | undefined {
     return this.#toolName;
   }
 
-  /** Drops a result that one of these markers introduces. */
+  /**
+   * Drops the rest of the reply if one of these markers comes next, which introduce a result or a message of the user. Returns
+   * whether it did.
+   */
   *drop(markers: readonly string[]): Reading<boolean> {
     for (const marker of markers) if (yield* this.#reply.source.accept(marker)) return yield* this.#dropRest();
     return false;
   }
 
-  /** Drops a result that a tag introduces. */
+  /** Drops the rest of the reply if a tag comes next that introduces a result. Returns whether it did. */
   *dropTag(): Reading<boolean> {
     const { source } = this.#reply;
     const start = source.hold();
@@ -36,7 +39,10 @@ export class InventedResults {
     return tag?.isClosing === false && RESULT_MARKERS.has(tag.name) && (yield* this.#dropRest());
   }
 
-  /** Drops a result behind the studio's own marker: after a call, or if the marker has a tool's name. */
+  /**
+   * Drops the rest of the reply if the studio's own marker of a result comes next. Before any call, the marker counts only with
+   * the name of a known tool. Returns whether the rest was dropped.
+   */
   *dropNamed(): Reading<boolean> {
     const { source, output, tools } = this.#reply;
     const start = source.hold();

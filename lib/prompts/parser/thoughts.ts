@@ -36,7 +36,10 @@ export class Thoughts {
     this.#isWholeReply = !this.#isClosed;
   }
 
-  /** Reads reasoning that one of these markers opens. A line break at the end of a marker must follow, but stays. */
+  /**
+   * Reads reasoning that one of these markers opens; false if none of them comes next. A line break at the end of a marker must
+   * be there, but is not read.
+   */
   *read(openers: readonly string[]): Reading<boolean> {
     const { source } = this.#reply;
     for (const opener of openers) {

@@ -6,12 +6,12 @@ import type { Compile } from './compiler-worker.ts';
 
 type Compiled = CompiledCode | { problem: CodeProblem };
 
-/** The error for code that takes too long to parse. */
+/** The error for code that takes too long to parse, which `compile` turns into a `problem`. */
 class LateCode extends Error {
   override readonly name = 'LateCode';
 }
 
-/** Compiles code in a worker, so that it does not block the page. If it takes too long, the worker is terminated. */
+/** Compiles code in a worker, so that parsing does not block the page. If parsing takes too long, the worker is terminated. */
 export class CodeCompiler {
   readonly #worker = new EndableWorker<Compile>({
     start: () => new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module', name: 'compiler' }),
@@ -19,8 +19,9 @@ export class CodeCompiler {
   });
 
   /**
-   * Compiles code. `declared`: the bindings of earlier evaluations. Rejects if the worker cannot be started, for example
-   * while the studio's server is down.
+   * Compiles the code of an evaluation. `declared`: the names of the bindings of earlier evaluations. Code that is invalid,
+   * or takes too long to parse, has a `problem`. Rejects if the worker cannot be started, for example while the studio's
+   * server is down.
    */
   async compile(source: string, declared: ReadonlySet<string>): Promise<Compiled> {
     const late = () => new LateCode(`The code takes more than ${COMPILE_TIMEOUT_MS / 1000} seconds to parse`);

@@ -7,13 +7,16 @@ import { messageOf } from '#lib/base/message-of.ts';
 export interface CompiledCode {
   /** The compiled code, for an indirect eval. The value of the eval may be a promise. */
   code: string;
-  /** Its top-level `let`, `const` and `class` declarations: bindings that must exist before it runs. */
+  /** The names of its top-level `let`, `const` and `class` declarations: bindings that must exist before it runs. */
   lexical: readonly string[];
-  /** Names of global variables (`var`) that must exist before it runs. */
+  /**
+   * The names of global variables that must exist before it runs, because its `var` or function declarations have become
+   * assignments to them.
+   */
   variables: readonly string[];
 }
 
-/** A syntax error. */
+/** The reason why code cannot be compiled: a syntax error, or code that is nested too deeply or takes too long to parse. */
 export interface CodeProblem {
   message: string;
   /** From 1, like `column`. */
@@ -21,9 +24,11 @@ export interface CodeProblem {
   column: number;
 }
 
-/** Names that should not occur in anyone's code. */
+/** The variable in compiled code that holds the value of the latest statement. Nobody's code should use this name. */
 const VALUE = '$roundtrip_value';
+/** The variable of a `let` statement around assignments, which has no completion value. Nobody's code should use this name. */
 const EMPTY = '$roundtrip_empty';
+/** The parameter of the wrapping function that has the setters of global functions. Nobody's code should use this name. */
 const EXPORT = '$roundtrip_export';
 
 const OPTIONS = {
@@ -35,13 +40,14 @@ const OPTIONS = {
 } as const;
 
 /**
- * Compiles one of a session's evaluations. Its top-level declarations stay available for later ones, and may be
- * redeclared: `let`, `const` and `class` become assignments to global bindings, which are created before it runs.
- * `declared` are the bindings of earlier evaluations.
+ * Compiles the code of one of a session's evaluations; returns a `problem` if it is not valid. Its top-level declarations
+ * stay available for later evaluations, and may be redeclared: `let`, `const` and `class` become assignments to global
+ * bindings, which must be created before the code runs. `declared`: the names of such bindings of earlier evaluations.
  *
- * If possible, the rest is left unchanged, so that the engine itself provides the completion value. With top-level
- * await or return, in strict mode, and if a function replaces such a binding, the code becomes an async function that
- * tracks the value of each statement. Line breaks are preserved, so that line numbers in errors match the source.
+ * If possible, the rest of the code is left unchanged, so that the engine itself provides the completion value. With
+ * top-level await or return, in strict mode, and if a function has the name of such a binding, the code becomes an async
+ * function that tracks the value of each statement. Line breaks are preserved, so that line numbers in errors match the
+ * source.
  */
 export function compile(source: string, declared: ReadonlySet<string>): CompiledCode | { problem: CodeProblem } {
   try {
@@ -82,7 +88,10 @@ class Compilation {
     return { code: this.#text.toString(), lexical: [...this.#lexical], variables: [...this.#variables] };
   }
 
-  /** Turns declarations into assignments, in a statement without a value, since declarations have none. */
+  /**
+   * Replaces a declaration by assignments to its variables, within a statement that has no completion value, since a
+   * declaration has none.
+   */
   #assign(node: VariableDeclaration): void {
     const text = this.#text;
     const [first] = node.declarations;
@@ -97,7 +106,10 @@ class Compilation {
     text.appendLeft(node.end, ');}');
   }
 
-  /** An assignment to an object pattern must be in parentheses. */
+  /**
+   * Puts parentheses around the assignment to a pattern if it is an object pattern, as the syntax demands. `end`: the end of
+   * the assignment.
+   */
   #enclosePattern(pattern: Pattern, end: number): void {
     if (pattern.type !== 'ObjectPattern') return;
     this.#text.appendLeft(pattern.start, '(');
@@ -110,8 +122,8 @@ class Compilation {
   }
 
   /**
-   * Keeps `var` if possible. If a binding with that name already exists, or inside the wrapping function, it becomes an
-   * assignment.
+   * Keeps `var` declarations outside of functions if possible. One of a name in `#declared` becomes an assignment; if
+   * `isAsync`, all do, because the code is then inside a function.
    */
   #compileVariables(isAsync: boolean): void {
     const visit = (node: VariableDeclaration, head: 'statement' | 'for' | 'for-in') => {
@@ -151,7 +163,10 @@ class Compilation {
     for (const { id, end } of node.declarations) this.#enclosePattern(id, end);
   }
 
-  /** Wraps everything in an async function that returns the value of the last statement that has one. */
+  /**
+   * Wraps everything in an async function that returns the value of the last statement that has one. `functions`: the names
+   * of the top-level functions, which it makes global.
+   */
   #wrap(functions: readonly string[]): void {
     const text = this.#text;
     recursive(this.#program, undefined, {
@@ -177,13 +192,16 @@ class Compilation {
 
 type VariableDeclaration = Extract<Program['body'][number], { type: 'VariableDeclaration' }>;
 
-/** Nodes whose statements do not belong to the top level. */
+/** Visitors that skip functions and classes, because statements in these do not belong to the top level. */
 const OWN_SCOPES = {
   Function: () => undefined,
   Class: () => undefined,
 };
 
-/** Parses code. A lone `{…}` is treated as an object if possible, not as a block with labels. */
+/**
+ * Parses code. A lone `{…}` is treated as an object if possible, not as a block with labels; the returned source then has
+ * parentheses around it. Throws `SyntaxError`.
+ */
 function read(source: string): { source: string; program: Program } {
   const text = source.trim();
   const alone = `(${source}\n)`;
@@ -253,7 +271,7 @@ function boundNames(pattern: Pattern): string[] {
   }
 }
 
-/** The line breaks in text that is being replaced. */
+/** Returns only the line breaks of text that is being replaced, so that later lines keep their numbers. */
 const breaksIn = (text: string): string => text.replace(/[^\n]/g, '');
 
 function problemOf(error: unknown): CodeProblem {

@@ -40,7 +40,7 @@ export function hasRoom(): boolean {
   return false;
 }
 
-/** Sends values as a line of the console. */
+/** Sends values as a line of the console, unless the console is full. */
 export function print(level: ConsoleLine['level'], given: readonly unknown[]): void {
   if (!hasRoom()) return;
   const values = formatted(given);

@@ -66,7 +66,10 @@ export function describeFunction(item: object): string {
 
 const CLASS_MAX_CHARS = 80;
 
-/** The name of an object's class and a space, such as `Point `; empty for plain objects. */
+/**
+ * The name of an object's class and a space, such as `Point `; empty for plain objects, `[no prototype] ` for objects without
+ * a prototype.
+ */
 export function className(object: object): string {
   const prototype = getPrototypeOf(object);
   if (prototype === null) return '[no prototype] ';
@@ -75,7 +78,7 @@ export function className(object: object): string {
   return typeof name === 'string' && name !== 'Object' && name !== '' ? `${slice(name, 0, CLASS_MAX_CHARS)} ` : '';
 }
 
-/** An error with its name, its message and the error that caused it. */
+/** Returns an error as text: its name, its message and, if there is one, the error that caused it. */
 export function describeError(error: object): string {
   try {
     // The browser's own errors have neither as a property of their own.
@@ -91,7 +94,7 @@ export function describeError(error: object): string {
     : text;
 }
 
-/** The most prototypes of an error that are searched for its name. */
+/** The number of objects in an error's prototype chain, the error included, that are searched for its name. */
 const NAME_DEPTH_MAX = 8;
 
 function errorName(error: object): string {

@@ -2,7 +2,10 @@ import { print } from './console.ts';
 import { global, toText } from './primordials.ts';
 import { refuse } from './refuse.ts';
 
-/** Reports dialogs and windows, which a frame would silently ignore. */
+/**
+ * Replaces dialogs and `open`, which a frame would silently ignore, by functions that print or report the attempt, and answer
+ * as if the user had cancelled.
+ */
 export function replaceDialogs(): void {
   const tell = (text: string) => print('info', [text]);
   global.alert = (message: unknown = '') => tell(`alert: ${toText(message)}`);

@@ -59,7 +59,7 @@ function placeIn(stack: string): Thrown['place'] {
   return found === null ? undefined : { run: toNumber(found[1]), line: toNumber(found[2]) };
 }
 
-/** Checks whether a thrown value is an error. A proxy may throw when it is asked. */
+/** Checks whether a thrown value is an error. A proxy that throws when it is asked counts as none. */
 function isError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof ErrorClass;

@@ -37,7 +37,10 @@ export async function runCode(
 /** The global bindings that evaluations have declared. */
 const declared = boundSet<string>();
 
-/** Creates global bindings, so that even names of the window's own properties can be declared. */
+/**
+ * Creates the global bindings that do not exist yet with `let`, so that even names of the window's own properties can be
+ * declared. Throws `SyntaxError` for the name of a property that can be neither replaced nor changed.
+ */
 function declare(names: readonly string[], { runScript }: EvaluationHost): void {
   for (let index = 0; index < names.length; index++) {
     const name = names[index];

@@ -14,7 +14,7 @@ type Answer =
   | { denied: string };
 
 const ABSOLUTE = /^https?:/i;
-/** Headers that say nothing about the person; the studio sends its own. */
+/** Headers that code may set, because they say nothing about the person. They are ignored: the studio sends its own. */
 const HARMLESS = /^(?:accept|accept-language|cache-control|user-agent)$/i;
 /** Statuses of responses that cannot have a body. */
 const EMPTY: Readonly<Record<number, true>> = { 204: true, 205: true, 304: true };
@@ -90,7 +90,7 @@ function refused(fault: Error, address: string, reason: string): Error {
   return because(fault, reason);
 }
 
-/** Puts the reason into an error's message. Its stack still has the line of code that it comes from. */
+/** Puts the reason into an error's message, and returns the error. Its stack still has the line of code that called `fetch`. */
 function because(fault: Error, reason: string): Error {
   define(fault, 'message', { value: `Failed to fetch: ${reason}`, configurable: true, writable: true });
   return fault;

@@ -11,9 +11,9 @@ interface Entry {
 let noteHash: (url: string) => void = ignore;
 
 /**
- * Gives a page a history of its own. An entry in the browser's history would also be the studio's, a step in it could
- * lead the studio away, and each change is work for the browser. So code only ever replaces the browser's entry. Links
- * within a page, and code that sets the fragment, still add entries there.
+ * Gives a page a history of its own. An entry in the browser's history would also be the studio's, a step in it could lead
+ * the studio away, and each change is work for the browser. So the methods of `history` only ever replace the browser's
+ * current entry. Links within a page, and code that sets the fragment, still add entries to the browser's history.
  */
 export function limitHistory(): void {
   const { prototype } = History;
@@ -30,7 +30,7 @@ export function limitHistory(): void {
   let changes = 0;
   let burst = { from: now(), changes: 0 };
 
-  /** Adds the current place after the entry that the page is at, and drops those after it. */
+  /** Adds an entry for `url`, by default the current address, after the entry that the page is at, and drops all later ones. */
   const addEntry = (url?: string) => {
     const before = entries;
     entries = [];
@@ -95,7 +95,10 @@ export function limitHistory(): void {
   listenForHashes();
 }
 
-/** Adds an entry when a link within the page is followed, and when code sets the fragment. */
+/**
+ * Updates the page's history whenever the browser changes the fragment of the address: for a link within the page, for code
+ * that sets the fragment, and when the user goes back or forward.
+ */
 export function listenForHashes(): void {
   global.addEventListener('hashchange', ({ isTrusted, newURL }) => {
     if (isTrusted) noteHash(newURL);

@@ -63,7 +63,10 @@ function receive(message: PageMessage): void {
   }
 }
 
-/** Keeps the thread busy, to show whether it is the page's own. */
+/**
+ * Keeps the thread busy for `ms` milliseconds, so that the studio's page can see whether it shares the thread, and then
+ * answers with `spun`.
+ */
 function spin(ms: number): void {
   const end = now() + ms;
   while (now() < end);

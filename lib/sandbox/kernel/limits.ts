@@ -15,16 +15,16 @@ export const ITEMS_MAX = 100;
 /** The length of a property's name, in characters. */
 export const KEY_MAX_CHARS = 200;
 
-/** The size of a canvas as a data URL, in characters. */
+/** The size of a canvas as a data URL, in characters. A larger one is shown as its markup. */
 export const IMAGE_MAX_CHARS = 700_000;
 
-/** The size of an element that is drawn, in characters of its markup. */
+/** The size of an element that is drawn, in characters of its markup. A larger one is only shown as markup. */
 export const DRAWING_MAX_CHARS = 200_000;
 
-/** The number of lines that are printed. */
+/** The number of lines that an evaluation may print, or a page in `PAGE_CONSOLE_MS`. */
 export const CONSOLE_MAX_LINES = 1_000;
 
-/** The length of the printed values, in characters of JSON. */
+/** The length of all values that an evaluation may print, or a page in `PAGE_CONSOLE_MS`, in characters of JSON. */
 export const CONSOLE_MAX_CHARS = 200_000;
 
 /** After this time, in milliseconds, a page may print as much again; an evaluation may not. */
@@ -42,7 +42,7 @@ export const WORKERS_MAX = Math.min(4, navigator.hardwareConcurrency || 2);
 /** The number of changes of the history in one session. */
 export const HISTORY_CHANGES_MAX = 1_000;
 
-/** The number of these changes within `ms` milliseconds, as in Chromium. Each change is work for the browser. */
+/** The number of changes of the history within `ms` milliseconds, as in Chromium. Each change is work for the browser. */
 export const HISTORY_BURST = { changes: 200, ms: 10_000 } as const;
 
 /** The number of positions of an error that are sent. */

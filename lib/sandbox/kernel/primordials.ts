@@ -20,14 +20,14 @@ script?.remove();
 /** An indirect eval: runs code in the global scope, and returns its completion value. */
 export const evaluate: (code: string) => unknown = global.eval;
 
-/** Functions of the language, under their own names. */
+/** Functions of the language, captured here, as everything in this module, before evaluated code can replace them. */
 export const { apply, ownKeys } = Reflect;
 export const { getOwnPropertyDescriptor, getPrototypeOf, is } = Object;
 export const { isArray } = Array;
 export const { isView } = ArrayBuffer;
 export const { ceil } = Math;
 export const { stringify, parse } = JSON;
-/** Classes of the language, for `instanceof`: code may declare bindings with their names. */
+/** Classes of the language, for `instanceof`, captured because evaluated code may declare bindings with their names. */
 export const {
   Date: DateClass,
   Error: ErrorClass,
@@ -36,8 +36,9 @@ export const {
   RegExp: RegExpClass,
   Set: SetClass,
 } = global;
-/** Converts a value; may call methods of an object. */
+/** Converts a value to text; may call methods of an object. */
 export const toText = String;
+/** Converts a value to a number; may call methods of an object. */
 export const toNumber = Number;
 /** A promise with the functions that settle it. */
 export const makePromise = Promise.withResolvers.bind(Promise);
@@ -46,14 +47,17 @@ export const now = performance.now.bind(performance);
 /** Does nothing. */
 export const ignore = (): void => undefined;
 
-/** A method as a function of the object that it is called on. */
+/** Turns a method into a function whose first argument is the object that the method is called on. */
 export function uncurried<Rest extends unknown[], Result>(
   method: (...rest: Rest) => Result,
 ): (self: unknown, ...rest: Rest) => Result {
   return (self, ...rest) => apply(method, self, rest);
 }
 
-/** The getter of a prototype's property as a function of the object. */
+/**
+ * Returns the getter of a prototype's property as a function whose argument is the object. Throws `TypeError` if the property
+ * has no getter.
+ */
 export function getterOf<Type extends object, Name extends keyof Type>(
   prototype: Type,
   name: Name,
@@ -75,7 +79,10 @@ export function boundSet<Item>(): Pick<Set<Item>, 'has' | 'add' | 'delete'> {
   return { has: set.has.bind(set), add: set.add.bind(set), delete: set.delete.bind(set) };
 }
 
-/** Methods and getters, as functions whose first argument is the object. They throw for other objects. */
+/**
+ * Methods and getters of built-in classes, as functions whose first argument is the object. Those of maps, sets and dates
+ * throw for any other object.
+ */
 export const slice = uncurried(String.prototype.slice);
 export const startsWith = uncurried(String.prototype.startsWith);
 export const toFixed = uncurried(Number.prototype.toFixed);
@@ -93,11 +100,12 @@ export const setSize = getterOf(Set.prototype, 'size');
 const typedArray: Uint8Array = getPrototypeOf(Uint8Array.prototype);
 /** The length of a typed array. */
 export const lengthOf = getterOf(typedArray, 'length');
-/** The class of a typed array; undefined for any other value. */
+/** The name of a typed array's class, such as `Uint8Array`; undefined for any other value. */
 export const viewName: (self: unknown) => string | undefined = getterOf(typedArray, Symbol.toStringTag);
 
-/** The parts of a `DOMException`. */
+/** The name of a `DOMException`; throws for any other object. */
 export const domErrorName = getterOf(DOMException.prototype, 'name');
+/** The message of a `DOMException`; throws for any other object. */
 export const domErrorMessage = getterOf(DOMException.prototype, 'message');
 
 /** The parts of the DOM that the kernel needs; undefined without a window. */

@@ -3,15 +3,15 @@ import { slice, toText } from './primordials.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** The length of an address, in characters. */
+/** The part of an address that is reported, in characters. */
 const TARGET_MAX_CHARS = 500;
 const DIRECTIVE_MAX_CHARS = 100;
 
 let refusals = 0;
 
 /**
- * Reports something that code tried to access and could not. `directive`: as in a content security policy. `line`: in
- * the evaluation's code. Reports beyond the limit are dropped.
+ * Reports something that code tried to access and could not. `directive`: one of a content security policy, or a word such as
+ * `popup`. `line`: in the code of the evaluation. Reports after the first `REFUSALS_MAX` are dropped.
  */
 export function refuse(directive: string, target: unknown, line?: number): void {
   if (refusals++ >= REFUSALS_MAX) return;

@@ -2,8 +2,8 @@ import { WORKERS_MAX } from './limits.ts';
 import { global, toText, uncurried } from './primordials.ts';
 
 /**
- * Limits the workers that code can start, because their threads take the machine's time from the page: only a few, and
- * none inside of them.
+ * Limits the workers that code can start, because their threads take the machine's time from the page: at most `WORKERS_MAX`
+ * at once, after which starting one throws `RangeError`, and none inside of them.
  */
 export function limitWorkers(): void {
   const { Worker: Original, XMLHttpRequest: Request, Blob: Bytes, URL: Address } = global;

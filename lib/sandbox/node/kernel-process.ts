@@ -8,8 +8,8 @@ import type { PageMessage } from '#lib/sandbox/protocol.ts';
 import { PROCESS_START_TIMEOUT_MS, STDERR_MAX_CHARS } from './limits.ts';
 
 /**
- * Starts Node with this script, with pipes for stdin, stdout and stderr, and decides what the process can access. It is
- * ended with SIGKILL, like everything in the process group that it leads.
+ * Starts Node with the script at the path `script`, with pipes for stdin, stdout and stderr, and decides what the process can
+ * access. `KernelProcess` ends the process with SIGKILL, with everything in the process group that it leads.
  */
 export type StartProcess = (script: string) => Promise<ChildProcess>;
 

@@ -69,8 +69,9 @@ export async function readTextForBuild(files: BuildFiles, path: string): Promise
   return (await readText(contents))?.text ?? new TextDecoder().decode(contents);
 }
 
-/** The bundler's namespaces: workspace files, and inline modules and styles of an HTML page. */
+/** The bundler's namespace of workspace files. */
 export const WORKSPACE = 'workspace';
+/** The bundler's namespace of inline modules and styles of an HTML page. */
 export const INLINE = 'inline';
 
 /** The workspace path of a bundler source: without its namespace, its query, and the number of an inline part. */

@@ -2,10 +2,13 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
 import { ENTRIES_MAX } from './limits.ts';
 
-/** The types of files that can be shown by themselves, most likely first. */
+/** Patterns for the paths of files that are offered as pages, the most likely type first. */
 const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
 
-/** Output folders of bundlers: pages there are copies of others. */
+/**
+ * The names of folders whose files are not offered as pages: those of tools, and output folders, where pages are copies of
+ * others.
+ */
 const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 
 /** The files that can be shown, in words for the model. */

@@ -18,34 +18,40 @@ export const LOAD_TIMEOUT_MS = 10_000;
 /** The time that files must stay unchanged before a page is rebuilt, in milliseconds. */
 export const REBUILD_DELAY_MS = 60;
 
-/** A loaded page counts as settled when it has printed nothing for the shorter time, or after the longer one. */
+/** A loaded page counts as settled when it has printed nothing for this long, in milliseconds. */
 export const SETTLED_MS = 300;
+/** A loaded page counts as settled after this time, in milliseconds, even if it is still printing. */
 export const SETTLED_MAX_MS = 2_000;
 
-/** The maximum number of loads of a page before a model is told about it, if it moves or changes each time. */
+/**
+ * The maximum number of times that a page is loaded before a model is told about it, if the preview moves or the files change
+ * each time.
+ */
 export const LOADS_MAX = 5;
 
 /**
- * The maximum number of times in a row that a page may navigate away by itself within this many milliseconds of
- * loading.
+ * The maximum number of times in a row that a page may navigate away by itself, within `HASTY_MS` of loading, before it is
+ * stopped.
  */
 export const SELF_RELOADS_MAX = 5;
+/**
+ * The time after loading, in milliseconds, within which a page that navigates away counts as doing so by itself, not by the
+ * user.
+ */
 export const HASTY_MS = 1_000;
 
 /** The maximum size of a page's substitutes for localStorage and sessionStorage, in characters each. */
 export const STORED_MAX_CHARS = 1_000_000;
 
-/**
- * The interval between two pings of a page, and the time after which a page that has not answered counts as stuck, in
- * milliseconds.
- */
+/** The time between a page's answer to a ping, or its loading, and the next ping, in milliseconds. */
 export const PING_EVERY_MS = 2_000;
+/** The time after which a page that has not answered a ping counts as stuck, in milliseconds. */
 export const ANSWER_MAX_MS = 4_000;
 
 /** The maximum number of pages that are offered to choose from. */
 export const ENTRIES_MAX = 200;
 
-/** The maximum number of problems that are shown for one page. */
+/** The maximum number of problems of a running page that are shown. Those of its build are not counted. */
 export const PROBLEMS_MAX = 50;
 
 /** The maximum duration of the studio’s own queries to a page, in milliseconds. */

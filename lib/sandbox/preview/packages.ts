@@ -1,7 +1,7 @@
 /** The path under which the studio serves additional files for previews. */
 export const PREVIEW_FILES = '/preview-files';
 
-/** The name of such a file: the type declarations of React and React DOM, as JSON with texts by path. */
+/** The name of a file below `PREVIEW_FILES`: the type declarations of React and React DOM, as JSON with texts by path. */
 export const REACT_TYPES_FILE = 'react-types.json';
 
 /**
@@ -56,7 +56,10 @@ function packageAt(address: string): { name: string; path: string } | undefined 
   return known === '' ? undefined : { name: known, path };
 }
 
-/** The part of an address before the package's name. */
+/**
+ * Matches an address on an npm CDN or a package's own server, and captures the part of it that begins with the package's
+ * name.
+ */
 const PACKAGE_SERVERS =
   /^(?:https?:)?\/\/(?:unpkg\.com\/|cdn\.jsdelivr\.net\/npm\/|esm\.(?:sh|run)\/|cdn\.skypack\.dev\/|cdnjs\.cloudflare\.com\/ajax\/libs\/|code\.(?=jquery\.com)|(?=d3js\.org)|cdn\.(?=tailwindcss\.com))(.+)/i;
 

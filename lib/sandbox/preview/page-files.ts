@@ -29,7 +29,7 @@ export class PageFiles {
     for (const path of paths) this.#read.add(path);
   }
 
-  /** Must be called when another page is loaded. */
+  /** Forgets which files were requested, and whether they have changed. Must be called when another page is loaded. */
   forgetRead(): void {
     this.#read.clear();
     this.#hasReadChanged = false;

@@ -8,15 +8,15 @@ export type PageStorage = Record<'local' | 'session', Record<string, string>>;
 
 /**
  * The files of a workspace as its preview reads them, and what its pages have stored. A page that the user opens has all
- * files. One that a model opens has only those that the user's rules do not protect, until the user opens a page again. It
- * has a storage of its own, because pages of the user may have stored what they read.
+ * files. A page that a model opens, and those after it until the user opens a page again, have only files that the user's
+ * rules do not protect. Their storage is separate, because pages of the user may have stored what they read.
  */
 export class PageGuard {
   readonly files: FileSystem;
   #paths: ProtectedPaths = NOTHING;
-  /** The rules that have applied without a change since the last build began; none after a change. */
+  /** The rules under which the last build began, if they still apply; `NOTHING` if they have changed since. */
   #building: ProtectedPaths = NOTHING;
-  /** The rules that applied throughout the build of the page that is shown; none if they changed meanwhile. */
+  /** The rules that applied throughout the build of the page that is shown; `NOTHING` if they changed meanwhile. */
   #shown: ProtectedPaths = NOTHING;
   readonly #open: PageStorage = { local: {}, session: {} };
   #guarded: { paths: ProtectedPaths; storage: PageStorage } | undefined;
@@ -43,12 +43,15 @@ export class PageGuard {
     this.#building = NOTHING;
   }
 
-  /** Must be called before a page is built. */
+  /** Notes the current rules as those of the build. Must be called before a page is built. */
   beginBuild(): void {
     this.#building = this.#paths;
   }
 
-  /** Must be called when the page that was built is loaded in place of the one before. */
+  /**
+   * Notes the rules of the last build as those of the page that is shown. Must be called when the page that was built is
+   * loaded in place of the one before.
+   */
   beginPage(): void {
     this.#shown = this.#building;
   }
@@ -74,7 +77,8 @@ export class PageGuard {
   }
 
   /**
-   * The storage of the page that was built last, which the page may change. When rules change, pages begin with an empty one.
+   * The storage for the page that was built last, which the page may change. Pages built without rules share one; pages built
+   * under rules have another, which is empty again when the rules have changed.
    */
   get storage(): PageStorage {
     if (this.#building === NOTHING) return this.#open;

@@ -23,14 +23,14 @@ import { RunningPage } from './running-page.ts';
 
 /** The state that the page of a preview is in. */
 export type PreviewStatus =
-  /** Nothing has been requested yet. */
+  /** No page has been requested yet, or the preview was removed from its element. */
   | 'idle'
   | 'building'
   | 'loading'
   | 'running'
-  /** It could not be built. The previous page stays visible. */
+  /** The page could not be built. An earlier build of it stays visible. */
   | 'failed'
-  /** It was stopped, for the reason in `reason`. */
+  /** The page was stopped, for the reason in `reason`. */
   | 'ended';
 
 /** The state of a preview, for its views. */
@@ -45,7 +45,7 @@ export interface PreviewState {
   reason?: string | undefined;
   /** The duration of the last build, in milliseconds. */
   buildMs: number;
-  /** Whether it is running but has not responded for a while. */
+  /** Whether the page is running but has not responded for a while. */
   isStuck: boolean;
   /** Whether pages can block the studio in this browser. */
   sharesThread: boolean;
@@ -57,7 +57,10 @@ interface PreviewOptions {
   sandbox: Pick<Sandbox, 'createPage' | 'isApart'>;
 }
 
-/** Runs a page of a workspace in a separate window. It is built from the files and rebuilt when they change. */
+/**
+ * Runs a page of a workspace in a separate window. The page is built from the files, and rebuilt when they change while the
+ * preview is visible.
+ */
 export class Preview implements PagePreview {
   readonly #options: PreviewOptions;
   readonly #guard: PageGuard;
@@ -87,7 +90,7 @@ export class Preview implements PagePreview {
   #pageProblems: readonly PreviewProblem[] = [];
   readonly #queue = new SerialQueue();
   readonly #closing = new AbortController();
-  /** Fires when the preview moves, and windows that are being opened are in the wrong place. */
+  /** Fires when the preview moves to another element, because windows that are being opened are then in the wrong place. */
   #moved = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The page that the user or a model has chosen; without one, the most likely page is shown. */
@@ -160,7 +163,10 @@ export class Preview implements PagePreview {
     await Promise.race([this.#attached.promise, late]);
   }
 
-  /** Sets whether it is visible: only then is it rebuilt when files change. */
+  /**
+   * Sets whether the preview is visible: only then is the page rebuilt when files change. If they have changed before, it is
+   * rebuilt now.
+   */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible && this.#isStale) void this.update();
@@ -273,7 +279,10 @@ export class Preview implements PagePreview {
     };
   }
 
-  /** Loads the page until it has settled as it is, where it is: it may move or change while it is being loaded. */
+  /**
+   * Loads the page and waits until it has settled. Loads it again, `LOADS_MAX` times at most, if the preview has moved or
+   * files have changed meanwhile. Rejects with the signal's reason.
+   */
   async #loadAndSettle(abortSignal: AbortSignal): Promise<void> {
     for (let loads = 0; loads < LOADS_MAX && !this.#closing.signal.aborted; loads++) {
       if (loads > 0 && !this.#isStale && !this.#queue.isBusy) return;
@@ -299,7 +308,7 @@ export class Preview implements PagePreview {
     return this.#running.lines(since);
   }
 
-  /** Closes it permanently. */
+  /** Closes the preview permanently. */
   close(): void {
     this.#closing.abort();
     this.#unwatch();
@@ -398,7 +407,10 @@ export class Preview implements PagePreview {
     );
   }
 
-  /** Follows a link in the page, if it leads to a page in the workspace. */
+  /**
+   * Shows the workspace page to which a link in the page leads. Reports a warning if the link leads outside the workspace or
+   * nowhere. Does nothing if another page is running by the time that this is known.
+   */
   async #follow(address: string): Promise<void> {
     const { page } = this.#running;
     const found = await this.#files.pageLinked(address, this.#state.entry ?? '/');
@@ -454,8 +466,9 @@ export class Preview implements PagePreview {
 /** The packages that pages with JSX import. */
 const REACT = ['react-dom/client', 'react/jsx-runtime'];
 
-/** The start of the browser's message about a syntax error in a script of the page. */
+/** The start of messages about syntax errors, those of the build and those of the browser. */
 const SYNTAX = 'SyntaxError:';
+/** The start of the browser's message about a syntax error in an inline script, which the kernel writes into the document. */
 const NOT_WRITTEN = `${SYNTAX} Failed to execute 'write' on 'Document':`;
 
 const HAS_ALL_FILES =
@@ -463,7 +476,10 @@ const HAS_ALL_FILES =
 
 const NOTHING_TO_SHOW = `There is nothing to show in this workspace. Looked for ${WHAT_IS_SHOWN} outside dist, build, coverage and node_modules.`;
 
-/** The new path of a page, if these changes have renamed it. */
+/**
+ * Returns the new path of a page that these changes seem to have renamed: it was deleted, and a single file with the same
+ * ending was created. Otherwise undefined.
+ */
 function renamed(entry: string | undefined, changes: readonly FileChange[]): string | undefined {
   if (!changes.some(({ path, type }) => type === 'deleted' && path === entry)) return undefined;
   const ending = /\.\w+$/.exec(entry ?? '')?.[0] ?? '';

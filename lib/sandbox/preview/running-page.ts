@@ -93,7 +93,7 @@ export class RunningPage {
     return this.#page;
   }
 
-  /** Opens a window for the next page. A failure is reported when the window is used. */
+  /** Opens a window for the next page, to be passed to `load`. If that fails, the error need not be handled before `load`. */
   prepare(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const opening = this.session.prepare(AbortSignal.any([this.#closing.signal, abortSignal]));
     opening.catch(() => undefined);
@@ -101,9 +101,10 @@ export class RunningPage {
   }
 
   /**
-   * Runs another page in the window `opening`, and resolves when it has loaded or was stopped. `suffix`: the query and
-   * fragment of its address. `storage`: returns the entries that the page gets; called again after `onBegin`, for those that
-   * it may change. `onBegin` is called when the page is ready to start, unless the signal has fired by then.
+   * Runs another page in the window that `opening` resolves with, and resolves when the page has loaded or was stopped. If
+   * `abortSignal` has fired by the time that page and window are ready, only closes the window. `suffix`: the query and
+   * fragment of the page's address. `storage`: returns the entries that the page gets; called again after `onBegin`, for the
+   * object that the page's changes go to. `onBegin`: called when the page is about to start.
    */
   async load(
     page: BuiltPage,

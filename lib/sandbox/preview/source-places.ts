@@ -29,7 +29,7 @@ export function sourcePlace(scripts: readonly PageScript[], places: readonly Run
 
 let newest: { text: string; map: TraceMap } | undefined;
 
-/** Keeps the newest map, because errors often come in groups. */
+/** Parses a source map. Keeps the newest one, because errors often come in groups. */
 function traceMap(text: string): TraceMap {
   if (newest?.text !== text) newest = { text, map: new TraceMap(text) };
   return newest.map;

@@ -16,7 +16,8 @@ interface ApiFault {
 }
 
 /**
- * Finds the faults that the schema of a description cannot: plain secrets, doubled names, bad headers, parts that do not fit.
+ * Finds the faults that the types of the schema cannot find, such as a secret that is written out instead of as `{{name}}`, a
+ * name that is used twice, a header that cannot be set, or a path whose placeholders are not its parameters.
  */
 export function* faultsOf(api: CheckedApi): Generator<ApiFault> {
   if (api.baseUrl.includes('{')) yield { path: ['baseUrl'], message: NO_SECRETS };
@@ -40,7 +41,10 @@ const NO_SECRETS = 'must not contain { or }; secrets belong into headers, such a
 const PLAIN_SECRET =
   'looks like a secret, and descriptions are stored as they are; write a name in its place, such as {{token}}, and enter the value separately';
 
-/** Names of headers whose values count as secrets if they have at least `SECRET_MIN` characters. */
+/**
+ * Matches names of headers whose values count as secrets if they have at least `SECRET_MIN` characters; the value of
+ * `Authorization` always does.
+ */
 const SECRET_HEADER = /authorization|api-?key|token|secret|password/i;
 const SECRET_MIN = 12;
 

@@ -10,15 +10,18 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 const PLACES = ['path', 'query', 'header', 'body'] as const;
 
 /**
- * The styles of lists and objects where only text fits: a list as `a=1&a=2`, `a=1,2`, `a=1 2` or `a=1|2`, an object as
- * `a[b]=1`, and both as JSON. By default, a query has `repeat`, and a path or a header `comma`.
+ * The styles in which a list or an object is written into a path, a query, or a header: a list as `a=1&a=2` (`repeat`), `a=1,2`
+ * (`comma`), `a=1 2` (`space`), or `a=1|2` (`pipe`), an object as `a[b]=1` (`brackets`), and both as JSON (`json`). By default,
+ * a list has `repeat` in a query, and `comma` in a path or a header; an object is JSON.
  */
 export const STYLES = ['repeat', 'comma', 'space', 'pipe', 'brackets', 'json'] as const;
 
 /** The style of a list or an object; see `STYLES`. */
 export type ParameterStyle = (typeof STYLES)[number];
 
-/** The allowed names of arguments: none that providers refuse, or that every object has by itself. */
+/**
+ * Matches the allowed names of arguments: those that providers accept, except `__proto__`, which every object has by itself.
+ */
 export const ARGUMENT = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MEDIA_TYPE = /^application\/([\w.+-]+\+)?json$/i;

@@ -6,7 +6,7 @@ import { definitionsOf } from './definition.ts';
 import { type CallRestTool, restTool } from './rest-tool.ts';
 
 /**
- * Makes the tools of an API for `offer`, which does not offer them yet. Tools of unchanged definitions stay the same objects.
+ * Makes the tools of an API, for `offer.replace`, which then offers them. Tools of unchanged definitions stay the same objects.
  * Also returns the tools that cannot be offered, with the reasons.
  */
 export async function offeredApiTools(

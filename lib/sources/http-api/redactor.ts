@@ -4,8 +4,8 @@ import type { ContentBlock } from '#lib/tools/core/content.ts';
 const REDACTED = '[secret]';
 
 /**
- * The length from which a secret is also replaced in its encoded forms, in characters. Those of a shorter one occur in any
- * text.
+ * The length from which a secret is also replaced in its encoded forms, in characters. The encoded forms of a shorter secret
+ * occur in any text.
  */
 const FORMS_MIN = 4;
 
@@ -72,7 +72,10 @@ function formsOf(secret: string): string[] {
   return all.flatMap((text) => [text, ...written(text), ...base64Forms(text)]);
 }
 
-/** Returns the decoded text of credentials in base64, and the password in it. */
+/**
+ * Returns the text that a secret in base64 decodes to, and the password in that text, which follows a colon; an empty list if
+ * the secret is not base64 of printable text.
+ */
 function credentialsIn(secret: string): string[] {
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(secret)) return [];
   try {
@@ -86,7 +89,10 @@ function credentialsIn(secret: string): string[] {
   }
 }
 
-/** Returns a text as it is written in URLs, forms, JSON, HTML, and hexadecimal. */
+/**
+ * Returns the forms in which a text is written in URLs, forms, JSON, HTML, and hexadecimal, and the text in lower and upper
+ * case.
+ */
 function written(text: string): string[] {
   const url = encodeURIComponent(text);
   const strict = url.replaceAll(/[!'()*~]/g, (sign) => hexOf(sign, '%').toUpperCase());

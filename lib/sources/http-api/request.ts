@@ -29,7 +29,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * Makes the request of a call. An argument gets only to where the description puts it: the address stays below the base URL,
- * and other headers stay as they are. `secrets`: all that the API needs, by name. Throws `RequestFault`.
+ * and other headers stay as they are. `secrets`: all that the API needs, by name. Throws `RequestFault` for arguments that no
+ * request can be made of.
  */
 export function requestOf(
   api: Pick<RestApi, 'baseUrl' | 'headers'>,
@@ -58,8 +59,8 @@ export function requestOf(
 }
 
 /**
- * Returns the parameters of a place, each with its argument, if the call has one. Throws `RequestFault` if a required one is
- * missing.
+ * Returns the parameters that go to one part of the request, each with its argument. A parameter for which the call has no
+ * argument is left out; if it is required, this throws `RequestFault`.
  */
 function givenTo(place: RestParameter['in'], { parameters }: RestTool, args: Arguments): [RestParameter, unknown][] {
   return parameters.flatMap((parameter): [RestParameter, unknown][] => {
@@ -94,7 +95,7 @@ function urlOf(api: Pick<RestApi, 'baseUrl'>, tool: RestTool, args: Arguments): 
   return url.href;
 }
 
-/** The path of an address as it is written, before anything is resolved in it. */
+/** Returns the path of an address as it is written, before segments such as `..` are resolved. */
 const plainPath = (address: string): string => /^[a-z]+:\/\/[^/]*(\/[^?]*)/i.exec(address)?.[1] ?? '';
 
 /**
@@ -112,7 +113,9 @@ function pathPart(name: string, value: string): string {
 /** Checks for control characters (C0 and C1), and for the line separators of Unicode. */
 const hasControl = (text: string): boolean => /[\p{Cc}\u2028\u2029]/u.test(text);
 
-/** Decodes a text as a server may. Where it is not valid, only ASCII characters are decoded. */
+/**
+ * Decodes the percent codes in a text as a server may. If one of them is not valid, only those of ASCII characters are decoded.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -155,7 +158,9 @@ function joined({ style }: RestParameter, value: unknown): string {
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Returns a header's value. Throws `RequestFault` if a header cannot have it, such as one with line breaks. */
+/**
+ * Returns a header's value as it is. Throws `RequestFault` for a value that a header cannot have, such as one with line breaks.
+ */
 function headerValue(name: string, value: string): string {
   if (restHeaderProblem(name, value) !== undefined || value.trim() !== value)
     throw new RequestFault(`${name}: has characters that a header cannot contain, such as line breaks.`);

@@ -20,8 +20,8 @@ const TEXT =
 const JSON_TYPE = /^(application\/(.*\+)?json|text\/json)$/;
 
 /**
- * Turns an API's answer into the outcome of a call, without secrets. It says what was left out. A status from 400 on is a
- * failure.
+ * Turns an API's answer into the outcome of a call, without secrets, and with notes about what was left out. An answer with a
+ * status from 400 on is a failure, and so is JSON that is nested too deeply or too large.
  */
 export function outcomeOf(response: RestResponse, tool: RestTool, redactor: Redactor): RestOutcome {
   if (response.status >= 400) return { type: 'failure', code: 'failed', message: errorOf(response, tool, redactor) };
@@ -66,7 +66,10 @@ const note = (text: string): ContentBlock => ({ type: 'text', text: `[${text}]` 
 
 const said = (text: string): RestOutcome => ({ type: 'output', content: [note(text)] });
 
-/** Returns a text without secrets, cut at the limit of a result, with a note if anything of it is missing. */
+/**
+ * Returns a text as content, without secrets, and cut at the limit of a result. A note follows if the text is cut here, or, as
+ * `isCut` says, was cut before.
+ */
 function textBlocks(text: string, isCut: boolean, redactor: Redactor): ContentBlock[] {
   const clean = isCut ? redactor.cutText(text) : redactor.text(text);
   const shown = startOf(clean, REST_LIMITS.resultText);
@@ -132,10 +135,12 @@ const typeOf = (headers: Headers): string => (headers.get('content-type')?.split
 
 const shownType = (type: string): string => (/^[\w.+/-]{1,100}$/.test(type) ? type : 'unknown');
 
-/** Media types that say nothing about the content. It is text if it is valid UTF-8 without null characters. */
+/** Media types that say nothing about the content. Such content counts as text if it is valid UTF-8 without null characters. */
 const UNTYPED: ReadonlySet<string> = new Set(['', 'application/octet-stream']);
 
-/** Returns a body as text; undefined if its media type is not one of text, or an unknown type's bytes are not. */
+/**
+ * Returns a body as text; undefined if its media type is not one of text, or is one of `UNTYPED` and the bytes are not text.
+ */
 function textOf({ bytes, headers, isCut }: RestResponse, type: string): string | undefined {
   const isTyped = TEXT.test(type) || JSON_TYPE.test(type);
   if (!isTyped && !UNTYPED.has(type)) return undefined;

@@ -14,7 +14,10 @@ const SLACK_MS = 15_000;
 /** Reads descriptions and calls one API in a worker, which is ended if it does not answer in time. */
 export class RestClient {
   readonly #worker: EndableWorker<RestHost>;
-  /** Rejects when the worker is ended, so that nobody waits for it. */
+  /**
+   * Has a promise that rejects when `end` is called, so that nobody goes on waiting for the worker. `end` then puts a new one
+   * in its place.
+   */
   #ended = ended();
 
   constructor(start: () => Worker) {

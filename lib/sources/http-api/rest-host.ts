@@ -135,7 +135,7 @@ function faultIn(error: unknown): Fault {
   throw error;
 }
 
-/** Returns a description without fields that have their default values. */
+/** Returns a description without `headers` and `parameters` that are empty, as they are by default. */
 const withoutDefaults = ({ headers, tools, ...api }: RestApi) => ({
   ...api,
   ...(Object.keys(headers).length > 0 && { headers }),

@@ -1,4 +1,7 @@
-/** The steps of a path to a part of a value, such as `data.items[0]`, or `/data/items/0` as JSON Pointer (RFC 6901). */
+/**
+ * Splits a path to a part of a value into names and indexes: one such as `data.items[0]`, or `/data/items/0` as JSON Pointer
+ * (RFC 6901).
+ */
 function stepsOf(path: string): string[] {
   if (path.startsWith('/'))
     return path

@@ -49,13 +49,16 @@ const NOT_SENT: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Sends requests to one API, by the first route that works. A request with effects is sent at most once: a `HEAD` request
- * before it finds out whether the first route works.
+ * Sends requests to one API, by the first route that works. A request with effects is sent at most once; before the first of
+ * them, a `HEAD` request finds out whether the first route works.
  */
 export class RestSender {
   readonly #routes: readonly RestRoute[];
   readonly #callMs: number;
-  /** The route to try first, by whether a request only reads. For one with effects, it is the only one that is tried. */
+  /**
+   * The route to use, by whether a request only reads. A request that only reads tries this route first, and then the others;
+   * one with effects tries only this one.
+   */
   readonly #known = new Map<boolean, RestRoute>();
 
   constructor(routes: readonly RestRoute[], callMs: number = REST_LIMITS.callMs) {

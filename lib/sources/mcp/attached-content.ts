@@ -20,7 +20,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
 
-/** Turns the parts of a resource into files: texts and images, within limits. */
+/** Turns the parts of a resource into files: texts and images, within limits. `left` says what was left out. */
 export function resourceContent({ contents }: ReadResourceResult): AttachedContent {
   const content = new Collector();
   for (const part of contents) content.add(part);

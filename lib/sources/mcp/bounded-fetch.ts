@@ -4,8 +4,8 @@ const LINE_BREAK = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * `fetch` whose responses fail with `ResponseTooLarge` beyond `maxBytes`: a stream by its longest event, any other body as a
- * whole.
+ * Wraps `fetch` so that reading a response fails with `ResponseTooLarge` beyond `maxBytes`, which is the limit for each event
+ * of an event stream, and for any other body as a whole.
  */
 export const boundedFetch =
   (request: typeof fetch, maxBytes: number = MCP_LIMITS.responseBytes): typeof fetch =>

@@ -4,8 +4,8 @@ import type { Transport } from '@modelcontextprotocol/client';
 export const BROKEN_STREAM = 'The connection broke before the server answered.';
 
 /**
- * Ends requests whose stream has ended without an answer, which the client would otherwise wait for. To be called before the
- * client connects.
+ * Makes a request fail with `BROKEN_STREAM` if the stream of its response ends without an answer, for which the client would
+ * otherwise wait. Must be called before the client connects.
  */
 export function endBrokenRequests(transport: Transport): void {
   const send = transport.send.bind(transport);

@@ -2,8 +2,9 @@ import type { McpDefinition } from './definition.ts';
 import type { McpOutcome } from './result.ts';
 
 /**
- * Checks whether a failed call may be made again on a new connection: the server has said that it did not run it, or the tool
- * only reads. `isSure`: whether a server that has lost a connection certainly did not run the call.
+ * Checks whether a call that failed because the connection was lost may be made again on a new one: the server has said that it
+ * did not run the call, the tool only reads, or `isSure`. False for any other outcome. `isSure`: whether this server certainly
+ * has not run a call whose connection was lost.
  */
 export function mayCallAgain(
   outcome: McpOutcome,

@@ -2,7 +2,7 @@ import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { relayRefusal } from './relay-fetch.ts';
 
-/** The header that names a request's call on the way to `fetch` here, which removes it. It is never sent. */
+/** The header that tells `CallRequests.fetch` to which call a request belongs. It is removed there, and never sent. */
 const CALL_HEADER = 'x-roundtrip-call';
 
 /** The number of event ids of one call's stream that are remembered; the oldest ones are dropped first. */
@@ -38,8 +38,8 @@ export class CallRequests {
   }
 
   /**
-   * Begins a call, and passes its requests to `onRequest`. The client gets `options`. `end` must be called when the call has
-   * ended.
+   * Begins to record the requests of a call, and reports each to `onRequest`. `options` must be passed to the protocol's client
+   * with the call. `end` must be called when the call has ended.
    */
   begin(onRequest: (request: EgressRequest) => void): { options: CallOptions; end(): void } {
     const id = crypto.randomUUID();

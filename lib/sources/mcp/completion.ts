@@ -9,7 +9,10 @@ export interface CompletionRequest {
   known: Record<string, string>;
 }
 
-/** Selects the suggestions that are offered: each only once, and none that are too long to be filled in. */
+/**
+ * Selects the suggestions to offer: each only once, none that is empty or too long to be filled in, and no more than
+ * `MCP_LIMITS.suggestions`.
+ */
 export const suggestionsIn = (values: readonly string[]): string[] =>
   [...new Set(values)]
     .filter((value) => value !== '' && value.length <= MCP_LIMITS.promptArgument)

@@ -17,7 +17,7 @@ export interface ListedTool {
 /** A server's tool that can be offered. */
 export type McpDefinition = ExternalDefinition;
 
-/** Matches names of the characters that the protocol recommends. Others could be mistaken for these. */
+/** Matches names with only the characters that the protocol recommends. Other characters could be mistaken for these. */
 const NAME = /^[A-Za-z0-9_.-]+$/;
 
 /**

@@ -12,8 +12,8 @@ const SAYS_SO =
   /\bsession\b.{0,60}(unknown|not found|no(t)? (longer )?valid|invalid|expired|missing|does(n.t| not) exist|terminated|closed|no longer)|(unknown|no valid|invalid|expired|missing|terminated|no such|not find)\b.{0,40}\bsession\b|server not initialized/is;
 
 /**
- * `fetch` for the requests of a session. If an answer says in any other way that the server has forgotten the session, it
- * gets the status 404, as the protocol requires.
+ * Wraps `fetch` for the requests of a session. An answer with the status 400 or 401 that says in words that the server has
+ * forgotten the session gets the status 404, which the protocol requires for that.
  */
 export const sessionFetch =
   (request: typeof fetch): typeof fetch =>
@@ -29,8 +29,8 @@ export const sessionFetch =
   };
 
 /**
- * Checks whether an answer says that the session is not known. An answer with its request's id does not: the server has read
- * it.
+ * Checks whether an answer says that the session is not known. An answer that repeats the id of its request does not count,
+ * because the server has read that request.
  */
 function saysForgotten(text: string): boolean {
   const { id } = answerIn(text) ?? {};

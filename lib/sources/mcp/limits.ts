@@ -19,9 +19,11 @@ export const MCP_LIMITS = {
   listing: 1_000_000,
   /** All pages of one of a server's lists together, as JSON text, in characters; a longer list is not read. */
   listRead: 16_000_000,
-  /** Prompts of one server, its resource templates, and arguments of one of them; more are not offered. */
+  /** Prompts of one server; more are not offered. */
   prompts: 200,
+  /** Resource templates of one server; more are not offered. */
   templates: 200,
+  /** Arguments of one prompt or resource template; one with more is not offered. */
   promptArguments: 20,
   /** The value of an argument of a prompt or a resource template, in characters. */
   promptArgument: 10_000,
@@ -49,7 +51,7 @@ export const MCP_LIMITS = {
   resultBlocks: 200,
   /** Images of a result together, in characters of base64; the rest is left out. */
   resultImages: 8_000_000,
-  /** The structured part of a result as JSON text, in characters. */
+  /** The structured part of a result as JSON text, in characters; a result with a longer one is a failure. */
   resultData: 1_000_000,
   /** One response of a server, in bytes: a body, or an event of a stream. */
   responseBytes: 16_777_216,
@@ -59,8 +61,9 @@ export const MCP_LIMITS = {
   formFields: 30,
   /** Choices of a field. */
   formChoices: 200,
-  /** A text of a form, and what a person writes into a field, in characters. */
+  /** A text of a form, such as the title of a field, in characters. */
   formText: 2_000,
+  /** The text that a person writes into a field, in characters. */
   formValue: 10_000,
   /** The time limit for finding out which protocol a server speaks, in milliseconds. */
   connectMs: 15_000,

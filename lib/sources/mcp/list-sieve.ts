@@ -136,7 +136,10 @@ export class ListSieve {
     return { entries: entries as ListEntry<List>[], refused };
   }
 
-  /** Changes a message of the server if it is a page of a list that was asked for. For `onmessage` of a transport. */
+  /**
+   * Changes a message of the server if it is a page of a list that was asked for: leaves only the well-formed entries in it, or
+   * makes it an error if the list is too large. For `onmessage` of a transport.
+   */
   take(message: JSONRPCMessage): void {
     if (!('result' in message)) return;
     const result = message.result as Record<string, unknown>;
@@ -177,7 +180,7 @@ function neededOf(entry: ListEntry): object {
   return 'uriTemplate' in entry ? { name: entry.name, uriTemplate: entry.uriTemplate } : { name: entry.name };
 }
 
-/** Returns the name that a malformed entry seems to have. */
+/** Returns the name that a malformed entry seems to have; `?` if it has none. */
 function nameOf(entry: unknown): string {
   const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
   return typeof name === 'string' ? name.slice(0, MCP_LIMITS.name) : '?';

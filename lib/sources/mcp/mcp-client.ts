@@ -29,7 +29,10 @@ const STOP_MS = 2_000;
 /** The connection to a tool server, in a worker, which is ended if it does not answer in time. */
 export class McpClient {
   readonly #worker: EndableWorker<McpHost>;
-  /** Rejects when the worker is ended, so that nobody waits for it. */
+  /**
+   * Has a promise that rejects when the worker is ended, so that nobody goes on waiting for the worker. `#lose` then puts a new
+   * one in its place.
+   */
   #lost = lost();
   /** The server's address; empty before `open`. */
   #url = '';
@@ -87,7 +90,7 @@ export class McpClient {
     }
   }
 
-  /** Reads a resource, or fills in a prompt. Never rejects. */
+  /** Reads a resource, or has the server fill in a prompt. Never rejects: a failure is a `problem`. */
   async content(request: McpContentRequest, signal: AbortSignal): Promise<McpContent> {
     if (signal.aborted) return { problem: { code: 'failed', detail: 'It was stopped.' } };
     return this.#stoppable(

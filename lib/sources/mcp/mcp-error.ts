@@ -28,7 +28,7 @@ export class McpError extends Error {
 /** The maximum depth to which an error's chain of causes is followed. */
 const CAUSES_MAX = 5;
 
-/** An error, and what caused it. */
+/** Yields an error, and then the errors that caused it, each followed by its own cause. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; depth++) {
     yield cause;

@@ -16,7 +16,7 @@ import type { TokenSource } from './session-auth.ts';
 /** The result of connecting, as plain data. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };
 
-/** An event of a connection: what the server offers has `changed`, or the connection has `closed` by itself. */
+/** An event of a connection: the server says that what it offers has `changed`, or the connection has `closed`. */
 export type McpEvent = 'changed' | 'closed';
 
 /** The minimum interval between two events of one kind that are passed on, in milliseconds. */
@@ -117,7 +117,7 @@ export class McpHost {
     }
   }
 
-  /** Reads a resource, or fills in a prompt. `id`: as for `call`. */
+  /** Reads a resource, or has the server fill in a prompt. `id`: names the request for `cancel`. */
   content(id: string, request: McpContentRequest): Promise<McpContent> {
     return this.#ask(id, (session, signal) => {
       if ('uri' in request) return session.readResource(request.uri, signal);
@@ -127,7 +127,7 @@ export class McpHost {
     });
   }
 
-  /** Returns the values that the server suggests for an argument. `id`: as for `call`. */
+  /** Returns the values that the server suggests for an argument. `id`: names the request for `cancel`. */
   complete(id: string, request: CompletionRequest): Promise<McpSuggestions> {
     return this.#ask(id, async (session, signal) => ({ values: await session.complete(request, signal) }));
   }
@@ -165,7 +165,10 @@ export class McpHost {
 const problemIn = (error: unknown): McpProblem =>
   error instanceof McpError ? error.problem : { code: 'failed', detail: messageOf(error) };
 
-/** Passes on the first value at once, then the latest of those that follow, at most one in each `EVENT_EVERY_MS`. */
+/**
+ * Returns a function that passes its first value to `tell` at once, and of those that follow only the latest, at most one in
+ * each `EVENT_EVERY_MS`.
+ */
 function seldom<Value>(tell: (value: Value) => void): (value: Value) => void {
   let waiting: { value: Value } | undefined;
   let isPausing = false;

@@ -15,9 +15,10 @@ export type CallMcpTool = (
 ) => Promise<McpOutcome>;
 
 /**
- * Makes a tool that can be registered from the definition of a server's tool. Whatever the server says about it, it counts as
- * a tool with effects: it is never run again automatically, and asks unless the user has allowed it. `url`: the server's
- * address, if it is reached by HTTP. Throws `ToolDefinitionError` if it cannot be offered.
+ * Makes a tool that can be registered from the definition of a server's tool. Whatever the server says about the tool, it
+ * counts as one with effects: a call that was interrupted, such as by a reload, is not run again, and a call asks unless the
+ * user has allowed the tool. `url`: the server's address, if it is reached by HTTP. Throws `ToolDefinitionError` if the tool
+ * cannot be offered.
  */
 export function mcpTool(serverName: string, definition: McpDefinition, call: CallMcpTool, url?: string): Tool {
   const { name, title, description, inputSchema, outputSchema, isDestructive, hash } = definition;

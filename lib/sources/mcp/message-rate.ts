@@ -2,8 +2,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { MCP_LIMITS } from './limits.ts';
 
 /**
- * Closes a transport when its server sends more than `MCP_LIMITS.messagesPerSecond`, counted second by second. `onFlood` is
- * called once, before that. `transport.onmessage` can still be read and set afterwards.
+ * Makes a transport close when its server sends more than `MCP_LIMITS.messagesPerSecond`, counted second by second. `onFlood`
+ * is called once, before the transport is closed. `transport.onmessage` can still be read and set as usual.
  */
 export function limitMessages(transport: Transport, onFlood: () => void): void {
   let [second, count] = [0, 0];

@@ -14,8 +14,8 @@ export interface OfferOptions {
 }
 
 /**
- * Makes the tools of a server's list for `offer`, which does not offer them yet. Also returns those that cannot be offered,
- * with the reasons.
+ * Makes the tools of a server's list, for `offer.replace`, which then offers them. Also returns the tools that cannot be
+ * offered, with the reasons.
  */
 export async function offeredTools(
   offer: ToolOffer<McpDefinition>,

@@ -22,6 +22,6 @@ export type McpProblem = {
     | 'ended'
     | 'failed';
   detail: string;
-  /** Only with `needs-login` and `needs-scope`. */
+  /** The details that the server gave when it asked for a login. Only with `needs-login` and `needs-scope`. */
   challenge?: LoginChallenge;
 };

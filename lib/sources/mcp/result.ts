@@ -10,9 +10,9 @@ import type { McpProblem } from './problem.ts';
 export type McpOutcome = { type: 'output'; content: ContentBlock[]; data?: unknown } | McpFailure;
 
 /**
- * The failure of a call. `isDisconnected`: the connection is lost. `wasSent`: the call was sent before that was known: the
- * server says that it did not run it (`not-run`), or says nothing (`unknown`); absent if it was not sent. `problem`: why the
- * server cannot be used at the moment.
+ * The failure of a call. `isDisconnected`: the connection is lost. `wasSent`: the call had been sent by then, and the server
+ * says that it did not run the call (`not-run`), or does not say (`unknown`); absent if the call was not sent. `problem`: the
+ * reason why the server cannot be used at the moment.
  */
 export interface McpFailure {
   type: 'failure';
@@ -23,7 +23,10 @@ export interface McpFailure {
   problem?: McpProblem;
 }
 
-/** Converts a server's result to the studio's form, within limits. Notes say what was left out. */
+/**
+ * Converts a server's result to the studio's form, within limits. Notes say what was left out. A result that reports an error,
+ * or whose structured part is too large, is a failure.
+ */
 export function outcomeOf(result: CallToolResult): McpOutcome {
   const content = within(result.content.slice(0, MCP_LIMITS.resultBlocks).flatMap(toBlocks));
   const left = result.content.length - MCP_LIMITS.resultBlocks;

@@ -53,8 +53,9 @@ export function nameFor(wanted: string, known: ReadonlySet<string>): string {
   }
 }
 
-/** Match the name of a header, and the value of one. */
+/** Matches the name of a header. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+/** Matches the value of a header. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
 
 /** Headers that the connection itself sets. */
@@ -94,8 +95,8 @@ interface ServerImport {
 /** Thrown for a text that is no list of servers. */
 export class ServerImportError extends Error {
   override readonly name = 'ServerImportError';
-  /** `detail`: the parser's message, if the text is not JSON. */
   readonly code: 'not-json' | 'no-servers';
+  /** The parser's message if the text is not JSON; otherwise empty. */
   readonly detail: string;
 
   constructor(code: 'not-json' | 'no-servers', detail = '') {

@@ -3,8 +3,8 @@ import { McpError } from './mcp-error.ts';
 import type { LoginChallenge, McpProblem } from './problem.ts';
 
 /**
- * An access token for requests to a server, without a token if nobody is logged in there, or the reason why there is none
- * now.
+ * An access token for requests to a server, or the reason why there is none now. `token` is undefined if nobody is logged in
+ * there.
  */
 export type TokenAnswer = { token?: string | undefined } | { problem: McpProblem };
 

@@ -29,9 +29,11 @@ import { type McpCallOptions, McpToolCall } from './tool-call.ts';
 import { addressOf } from './uri-template.ts';
 
 export interface McpSessionOptions {
-  /** Called when the server says that its tools, prompts or resources have changed. */
+  /**
+   * Called when the server says that its tools, prompts, or resources have changed, or may have changed without its saying so.
+   */
   onChange(): void;
-  /** Called when the connection has ended by itself. */
+  /** Called when the connection has ended, by itself or by `close`. */
   onClose(): void;
   /** Whether calls can ask the person what the server wants to know; false by default. If not, the server is told so. */
   asksForms?: boolean;
@@ -163,7 +165,7 @@ export class McpSession {
     });
   }
 
-  /** Fills in a prompt. Rejects with `McpError`. */
+  /** Has the server fill in a prompt with the values of its arguments. Rejects with `McpError`. */
   async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<AttachedContent> {
     return this.#get(() =>
       this.#client.getPrompt({ name, arguments: args }, { signal, timeout: MCP_LIMITS.listMs }),
@@ -233,8 +235,8 @@ export class McpSession {
   }
 
   /**
-   * Passes a server's question to its call. Servers of the earlier era do not say which, so it is declined if several calls
-   * run.
+   * Passes a server's question for the person to its call. Servers of the earlier era do not say to which call a question
+   * belongs, so it is declined if several calls run.
    */
   async #ask(params: unknown): Promise<FormAnswer> {
     const [call, ...others] = this.#calls;
@@ -242,8 +244,8 @@ export class McpSession {
   }
 
   /**
-   * Subscribes again when a server of the modern era stops reporting changes, then calls `onChange`: some may have been
-   * missed.
+   * Subscribes again when a server of the modern era stops reporting changes, then calls `onChange`, because changes may have
+   * been missed.
    */
   async #listen(onChange: () => void): Promise<void> {
     let subscription = this.#client.autoOpenedSubscription;

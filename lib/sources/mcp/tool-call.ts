@@ -147,7 +147,10 @@ export class McpToolCall {
     this.#timer = setTimeout(() => this.#silent.abort(), MCP_LIMITS.silenceMs);
   }
 
-  /** Adds to the outcome, for the model, why a question of the server was declined; unchanged if none was. */
+  /**
+   * Returns the outcome with a note for the model about why the first declined question of the server was declined; unchanged
+   * if none was.
+   */
   #withRefusal(outcome: McpOutcome): McpOutcome {
     if (this.#refusal === undefined) return outcome;
     const note = `The server asked the user for something while this call ran, which was declined. ${this.#refusal}`;

@@ -58,7 +58,10 @@ async function readOne(
   return { tool, hash: await contentName(path, source) };
 }
 
-/** Handles an error of the file system: a file or folder that cannot be read counts as missing. */
+/**
+ * Makes a handler of errors that returns `otherwise()` for an error of the file system, so that a file or folder that cannot be
+ * read counts as missing, and throws any other error again.
+ */
 const unlessGone =
   <T>(otherwise: () => T) =>
   (error: unknown): T => {

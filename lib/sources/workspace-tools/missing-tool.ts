@@ -1,7 +1,13 @@
-/** The reason why a tool that has a file in the workspace is not offered. */
+/**
+ * The reason why a tool that has a file in the workspace is not offered: the user has not allowed the file yet (`waiting`),
+ * does not allow it (`refused`), or it cannot be used.
+ */
 type MissingBecause = 'waiting' | 'refused' | { reason: string };
 
-/** Tells the model why a tool is not offered whose file it may have written itself, and what to do. */
+/**
+ * Returns a message that tells the model why a tool is not offered, and what to do. The model may have written the tool's file
+ * itself.
+ */
 export function missingTool(path: string, why: MissingBecause): string {
   if (why === 'waiting')
     return `The user has not allowed ${path} as it is now. Ask them to, and go on without it until then.`;

@@ -44,7 +44,10 @@ function nameOf(path: string): string | undefined {
   return inFolder.endsWith('.js') ? inFolder.slice(0, -'.js'.length) : undefined;
 }
 
-/** The results of reading files, by path and content, newest last: a workspace is read again with every turn. */
+/**
+ * The results of reading files, by path and content, because a workspace is read again with every turn. The one that was used
+ * longest ago comes first, and is the next to be removed.
+ */
 const readFiles = new Map<string, WorkspaceToolFile | WorkspaceToolProblem>();
 
 /**
@@ -141,7 +144,10 @@ function withoutExports(source: string, starts: readonly number[]): string {
   return ends.map((end, index) => source.slice(end, starts[index])).join(' '.repeat(EXPORT.length));
 }
 
-/** Reads the declaration of a named export. `value`: the expression for its value, unless it is a function. */
+/**
+ * Reads the declaration of a named export. `value`: the expression for its value, unless it is a function. Throws `NotATool`
+ * for any export but one function or one variable.
+ */
 function exportedBy({ declaration, start }: ExportNamedDeclaration) {
   if (declaration?.type === 'FunctionDeclaration') return { name: declaration.id.name };
   const [declared, ...more] = declaration?.type === 'VariableDeclaration' ? declaration.declarations : [];

@@ -17,7 +17,7 @@ const SCOPES_MAX = 200;
 /** The most names that all scopes of a file may have together: a `var` is a name of every block around it. */
 const NAMES_MAX = 200_000;
 
-/** A list of names that finds one of them at once, however many they are. */
+/** A list of names in which `indexOf` is fast, however many they are: it only tells whether a name is there (0) or not (-1). */
 class Names extends Array<string> {
   readonly #known = new Set<string>();
   readonly #onName: () => void;

@@ -36,7 +36,10 @@ export function searchPattern(query: string): RegExp | undefined {
 
 const texts = new WeakMap<Message, readonly SearchText[]>();
 
-/** Returns the searchable texts of a message: text, code, reasoning, and the arguments and results of calls. */
+/**
+ * Returns the searchable texts of a message: text, code, reasoning, summaries, names of files, and the names, arguments and
+ * results of calls.
+ */
 function searchTexts(message: Message): readonly SearchText[] {
   const known = texts.get(message);
   if (known !== undefined) return known;
@@ -145,8 +148,10 @@ export interface FoundLine {
   after: string;
 }
 
-/** The most characters of a line that are shown: before a match, and of the match and after it. */
+/** The most characters of a found line that are shown before the match. */
 const BEFORE_MAX = 30;
+
+/** The most characters of a match that are shown, and likewise of the found line after the match. */
 const LINE_MAX = 160;
 
 /** The first match in a message with its line; undefined if there is none. */

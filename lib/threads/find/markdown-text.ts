@@ -7,7 +7,9 @@ const PARSER = new Marked(...markdownDialect());
 /** The length, in characters, above which a text is searched as it is written: parsing it would take too long. */
 const PARSED_MAX = 1_000_000;
 
-/** Long texts are parsed in pieces of about this many characters, which takes far less time. */
+/**
+ * The approximate length of the pieces in which long texts are parsed, in characters. That takes far less time than at once.
+ */
 const PIECE = 20_000;
 
 /** The text of Markdown as it reads when it is shown, with a line break after each block. */
@@ -26,7 +28,7 @@ function readPiece(markdown: string): string {
   }
 }
 
-/** Pieces that end with a line, and not inside of fenced code. */
+/** Splits Markdown into pieces. Each ends at the end of a line, and not within fenced code. */
 function piecesOf(markdown: string): string[] {
   const pieces: string[] = [];
   let start = 0;

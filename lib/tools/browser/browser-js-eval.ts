@@ -12,23 +12,24 @@ import { type CallTool, defineTool, type Tool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 
-/** The default time limit for code, and the longest one that the model may set, in milliseconds. */
+/** The default time limit for code, in milliseconds. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
+/** The longest time limit that the model may set for code, in milliseconds. */
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
 
 /** The description of the place where code runs, for the model. */
 interface CodePlace {
-  /** Completes “It runs in”. */
+  /** The name of the place, which completes the sentence “It runs in”. */
   name: string;
-  /** A sentence about what there is and is not. */
+  /** A sentence about what the code can and cannot use there. */
   features: string;
-  /** Completes “there is only what”. */
+  /** The parts whose built-ins the code has, which complete the sentence “The only built-ins are those of”. */
   builtIns: string;
 }
 
 /**
- * Runs JavaScript in the thread's sandbox session. An uncaught exception is an error with its line; code that is still
- * running at the time limit fails as `timed-out`, and its session ends. Its data is a `JavaScriptOutcome`.
+ * Runs JavaScript in the thread's sandbox session. An uncaught exception is an error with its line; code that is still running
+ * at the time limit fails as `timed-out`, and its session ends. The data of the result is a `JavaScriptOutcome`.
  */
 export const browserJsEval = evalTool({
   name: 'a sandboxed browser window of its own',
@@ -36,7 +37,7 @@ export const browserJsEval = evalTool({
   builtIns: 'JavaScript and browsers',
 });
 
-/** The same tool for hosts without a browser, under the same name: the code runs in a process. */
+/** The same tool as `browserJsEval`, under the same name, for hosts without a browser: the code runs in a process. */
 export const processJsEval = evalTool({
   name: 'a separate process on the user’s machine, without a browser',
   features:
@@ -144,10 +145,13 @@ export const fetchThrough =
     throw new Error(result.message);
   };
 
-/** Errors about a name that is not defined, as Safari words them, and as Chromium and Firefox do. */
+/** Matches errors about a name that is not defined, as Safari words them, and as Chromium and Firefox do. */
 const UNDEFINED_NAME = /^ReferenceError: (?:Can't find variable: (\S+)$|(\S+) is not defined$)/m;
 
-/** Adds a hint to an error about an undefined name: small models assume helpers that do not exist, and repeat the same code. */
+/**
+ * Returns an error of an evaluation as the model gets it: with a hint if a name is undefined, because small models assume
+ * helpers that do not exist, and repeat the same code; and without `NEW_SESSION` unless `tellsSession`.
+ */
 function explained(error: unknown, tellsSession: boolean, { builtIns }: CodePlace): unknown {
   if (!(error instanceof ToolFailure)) return error;
   const message = tellsSession ? error.message : error.message.replace(`\n${NEW_SESSION}`, '');
@@ -167,10 +171,10 @@ function withoutValue(code: string, { value, console }: JavaScriptOutcome): stri
   return name === undefined ? '' : `\n[A declaration has no value. To get it, end the code with ${name}.]`;
 }
 
-/** Tells the model about a new session, in its first result, if it had one before. */
+/** The notice for the model in the first result of a session, if code ran in an earlier session of the conversation. */
 export const NEW_SESSION = '[A new session began with this call: nothing from earlier calls is available.]';
 
-/** Tells the model where the code ran, in the first result of each session. */
+/** The notice for the model in the first result of each session whose code runs in a process. */
 const IN_PROCESS = '[This ran in a separate process without a browser: there is no document and no window.]';
 
 function formatOutcome(outcome: JavaScriptOutcome, tellsSession: boolean): string {

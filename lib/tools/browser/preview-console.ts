@@ -5,7 +5,10 @@ import { defineTool } from '../core/tool.ts';
 /** The most lines that one call returns, the newest ones. */
 export const MAX_LINES = 200;
 
-/** Returns numbered console lines of the page in the preview, the newest `MAX_LINES`. Fails as `PagePreview` does. */
+/**
+ * Returns the newest console lines of the page in the preview, with their numbers; at most `MAX_LINES`. Fails with the errors
+ * of `PagePreview`.
+ */
 export const previewConsole = defineTool({
   name: 'preview_console',
   description:

@@ -4,10 +4,10 @@ import { type PreviewReport, problemText } from '../capabilities/preview.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure, type ToolResult } from '../core/tool-call.ts';
 
-/** The most times in a turn that a model may open a page that keeps failing after it has tried to fix it. */
+/** The number of times that a page may fail in a row within a turn; then the model may not open it again in this turn. */
 export const REPAIR_ROUNDS_MAX = 5;
 
-/** The most console lines, and the most problems, that a result shows. */
+/** The most errors, warnings, and console lines that a result shows of each. */
 const SHOWN_MAX = 40;
 const LINE_MAX_CHARACTERS = 1_000;
 
@@ -69,14 +69,20 @@ const brokenSchema = z.object({ round: z.number(), roundsMax: z.number() });
 /** The attempt to fix a page that a result belongs to, counted from 1, and the most attempts that are allowed. */
 type RepairRound = z.infer<typeof brokenSchema>;
 
-/** Counts the failures of the page in `preview_open` results, oldest first, since it last ran without errors. */
+/**
+ * Counts the `preview_open` results in a row, up to the last one, in which the page failed. A call that itself failed as
+ * `failed` ends the row; calls with other errors do not count. `results`: oldest first.
+ */
 function failedRounds(results: readonly ToolResult[]): number {
   const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
   if (last === undefined || last.type === 'tool-error') return 0;
   return roundOf(last)?.round ?? 0;
 }
 
-/** The attempt that a `preview_open` result belongs to; undefined if the page ran without errors. */
+/**
+ * The attempt to fix a page that a `preview_open` result belongs to; undefined if the page ran without errors, or if the call
+ * failed.
+ */
 export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
   if (result?.type !== 'tool-result') return undefined;
   return brokenSchema.safeParse(result.output.data).data;

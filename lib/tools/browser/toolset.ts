@@ -20,7 +20,7 @@ export const browserFragment: Fragment = {
   ],
 };
 
-/** The instructions of `browserFragment`, for hosts without a browser. */
+/** The instructions of `browserFragment` for hosts without a browser: all but the section about the user's browser. */
 export const processFragment: Fragment = {
   ...browserFragment,
   title: 'Code Execution',

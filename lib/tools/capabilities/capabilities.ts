@@ -8,7 +8,7 @@ import type { WorkspaceSearch } from './workspace-search.ts';
 
 /** The capabilities that a host may give its tools. They know nothing of models, messages or stores. */
 export interface ToolCapabilities {
-  /** The workspace. */
+  /** The files of the workspace. */
   files: FileSystem;
   search: WorkspaceSearch;
   shell: Shell;

@@ -26,10 +26,13 @@ export interface DiagnosticsReport {
   failures?: readonly string[];
 }
 
-/** The editor's language services. Rejects with `FileSystemError` for a path that does not exist. */
+/** Checks files with language services, as the editor does. Rejects with `FileSystemError` for a path that does not exist. */
 export interface Diagnostics {
   /** The problems in a file, or in all files below a directory. */
   check(path: string, options: { abortSignal: AbortSignal }): Promise<DiagnosticsReport>;
-  /** The same checks without the files that the rules protect. If absent, calls are refused while rules protect paths. */
+  /**
+   * Returns the same checks without the files that the user's rules about paths protect. If this method is absent, calls are
+   * refused while rules protect paths.
+   */
   under?(paths: ProtectedPaths): Diagnostics;
 }

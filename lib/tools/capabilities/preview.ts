@@ -26,9 +26,9 @@ export interface PageLine {
 
 /** The outcome of opening a page. */
 export interface PreviewReport {
-  /** The page that was shown; undefined if there is none. */
+  /** The path of the page that was opened, even if it failed; undefined if there was none to open. */
   entry: string | undefined;
-  /** All pages that could be shown. */
+  /** The paths of all pages of the workspace that could be opened. */
   entries: readonly string[];
   /** `failed`: the page could not be built, so the previous one stays. `ended`: the page had to be terminated. */
   status: 'running' | 'failed' | 'ended';
@@ -48,8 +48,8 @@ export interface PagePreview {
   /** The page's console lines after the line with the id `since`; all for 0. */
   console(since: number): Promise<readonly PageLine[]>;
   /**
-   * The same preview without the files that the rules protect: pages are built without them, and nothing is told about a page
-   * that has read them. If absent, calls are refused while rules protect paths.
+   * Returns the same preview without the files that the user's rules about paths protect: pages are built without them, and
+   * nothing is told about a page that has read them. If this method is absent, calls are refused while rules protect paths.
    */
   under?(paths: ProtectedPaths): PagePreview;
 }

@@ -22,18 +22,19 @@ export type RenderedValue =
 /** An HTML element, to be drawn from its XML: all of it, but only with the styles that its own attributes give it. */
 export interface ElementDrawing {
   xml: string;
-  /** In pixels; 0 if the element was not laid out on the page. */
+  /** The width in pixels; 0 if the element was not laid out on the page. */
   width: number;
+  /** The height in pixels; 0 if the element was not laid out on the page. */
   height: number;
 }
 
 /** An object, an array or a collection, with as many of its entries as fit. */
 export interface RenderedObject {
   type: 'object';
-  /** For example `Map(2) `; empty for plain objects and arrays. */
+  /** The text before the opening bracket, for example `Map(2) `; empty for plain objects and arrays. */
   label: string;
   open: '{' | '[';
-  /** Pairs of a key and its value. The key is a string, a rendered value (in a Map), or null. */
+  /** Pairs of a key and its value. The key is a string, a rendered value (in a Map), or null for a value without a key. */
   entries: [key: string | RenderedValue | null, value: RenderedValue][];
   /** The number of omitted entries. */
   more: number;
@@ -83,13 +84,16 @@ export const javaScriptOutcomeSchema = z.object({
   /** The completion value; absent if unknown. */
   value: renderedValueSchema.optional(),
   console: z.array(consoleLineSchema).readonly(),
-  /** Nothing from earlier evaluations is available: this is the first one, or the previous session has ended. */
+  /** Present if nothing from earlier evaluations is available: this is the first one, or the previous session has ended. */
   isNewSession: z.literal(true).optional(),
-  /** The browser does not give the sandbox its own thread, so the code ran in a worker. */
+  /** Present if the code ran in a worker, without a document, because the browser does not give the sandbox its own thread. */
   hasNoDom: z.literal(true).optional(),
-  /** The sandbox has no host name of its own: if the browser runs it in the studio's process, code can slow down the studio. */
+  /**
+   * Present if the sandbox has no host name of its own: if the browser runs it in the studio's process, code can slow down the
+   * studio.
+   */
   sharesHost: z.literal(true).optional(),
-  /** The host has no browser, so the code ran in a process of its own, without a document. */
+  /** Present if the code ran in a process of its own, without a document, because the host has no browser. */
   place: z.literal('process').optional(),
 });
 

@@ -9,7 +9,7 @@ export interface JavaScriptEvaluator {
 /** Options of one evaluation. */
 export interface EvaluationOptions {
   abortSignal: AbortSignal;
-  /** Time spent waiting for the user's permission does not count. */
+  /** The time limit in milliseconds. Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
   /** The author of the code; by default, the model. The studio's own code only inspects, and is not recorded. */
   by?: 'model' | 'person' | 'studio';

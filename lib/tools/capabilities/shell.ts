@@ -10,11 +10,14 @@ export interface ShellOutcome {
 
 /** Runs commands on the workspace, isolated from the studio's page. Rejects with `ToolFailure` `timed-out` or `aborted`. */
 export interface Shell {
-  /** Changes by the command are attributed to `author`. `cwd` is absolute. */
+  /** Runs a command in the directory `cwd`, an absolute path. Changes to files by the command are attributed to `author`. */
   run(
     command: string,
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },
   ): Promise<ShellOutcome>;
-  /** The same shell without access to what the rules protect. If absent, no command runs while rules protect paths. */
+  /**
+   * Returns the same shell without access to what the user's rules about paths protect. If this method is absent, no command
+   * runs while rules protect paths.
+   */
   under?(paths: ProtectedPaths): Shell;
 }

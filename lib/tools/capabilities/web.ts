@@ -44,9 +44,12 @@ export interface WebText {
   notes: readonly string[];
 }
 
-/** Requests to the web. Both reject only with `ToolFailure`. */
+/** Requests to the web, and the conversion of what they return. Both methods reject only with `ToolFailure`. */
 export interface WebAccess {
-  /** Sends a request, and follows redirects within the host. Rejects for addresses that may not be called. */
+  /**
+   * Sends a request, and follows redirects within the host; one to another host is returned (`redirectsTo`). Rejects for
+   * addresses that may not be called.
+   */
   request(request: WebRequest): Promise<WebAnswer>;
   /** Converts a document to text, isolated from the studio's page; rejects if that takes too long. */
   read(document: WebDocument, options: { abortSignal: AbortSignal }): Promise<WebText>;

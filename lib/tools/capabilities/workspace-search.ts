@@ -39,7 +39,7 @@ export interface TextQuery extends SearchScope {
 /** A line that matches. */
 export interface TextMatch {
   path: string;
-  /** From 1. */
+  /** The number of the line in the file, from 1. */
   line: number;
   /** The column at which the match begins in the line, from 1. */
   column: number;
@@ -75,7 +75,7 @@ export interface LineQuery extends SearchScope {
 export interface LineCounts {
   /** Folder by folder, names in code-unit order; binary files are left out. */
   files: readonly { path: string; lines: number }[];
-  /** Of all files, returned or not. */
+  /** The number of all files, returned or not, and the number of all their lines. */
   total: { files: number; lines: number };
   /** The number of files and folders that were left out because rules of the user protect them, if any. */
   protected?: number;
@@ -94,6 +94,9 @@ export interface WorkspaceSearch {
   files(query: FileQuery, options: SearchOptions): Promise<FileMatches>;
   text(query: TextQuery, options: SearchOptions): Promise<TextMatches>;
   lines(query: LineQuery, options: SearchOptions): Promise<LineCounts>;
-  /** The same search without the contents that the rules protect. If absent, calls are refused while rules protect paths. */
+  /**
+   * Returns the same search without the contents that the user's rules about paths protect. If this method is absent, calls are
+   * refused while rules protect paths.
+   */
   under?(paths: ProtectedPaths): WorkspaceSearch;
 }

@@ -26,11 +26,16 @@ export interface ExternalDefinition {
   description: string;
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
-  /** Whether its description says that its effects cannot be undone. That only makes questions stricter. */
+  /**
+   * Whether the tool's source says that the tool's effects cannot be undone. That only makes the questions for permission
+   * stricter.
+   */
   isDestructive: boolean;
   /** Other information about the tool from its source, unchanged. */
   annotations?: unknown;
-  /** The address of the source, unless `annotations` has it. A tool that is allowed at one address is not at another. */
+  /**
+   * The address of the source, unless `annotations` has it. A tool that is allowed at one address is not allowed at another.
+   */
   origin?: string;
   /** The SHA-256 of all other fields, which tells a changed definition from the one that was allowed. */
   hash: string;

@@ -18,7 +18,7 @@ export interface ExternalTool
     > {
   /** JSON Schema of any draft. It is used as it is: to check arguments, and for providers. */
   inputSchema: unknown;
-  /** JSON Schema of the structured result. A result that does not match is used, and the model is told so. */
+  /** JSON Schema of the structured result. A result that does not match is used all the same, and the model is told so. */
   outputSchema?: unknown;
   sendsTo?: Tool['sendsTo'];
   execute: Tool['execute'];

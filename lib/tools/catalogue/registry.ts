@@ -70,7 +70,10 @@ export class ToolRegistry {
 
 type Refuse = (reason: string) => never;
 
-/** Checks the requirements for tools that are written for the studio, beyond what a schema can say. */
+/**
+ * Checks the requirements for tools that are written for the studio, beyond what a schema can say. Throws `ToolDefinitionError`
+ * if a tool does not meet them.
+ */
 function checkOwn(tool: Tool): void {
   const refuse: Refuse = (reason) => {
     throw new ToolDefinitionError(`Tool "${tool.name}": ${reason}`);

@@ -14,7 +14,7 @@ export const CATALOGUE_LIMITS = {
   fragments: 64,
   /** The number of the project's files with instructions for the model. */
   instructions: 16,
-  /** One such file, in characters. */
+  /** One of the project's files with instructions, in characters. */
   instruction: 20_000,
   /** The number of skills of the project. */
   skills: 64,

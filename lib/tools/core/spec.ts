@@ -33,7 +33,7 @@ const nextCallSchema = z.object({
  * `execute` (see `Tool`).
  */
 export const toolSpecSchema = z.object({
-  /** Unique among the tools and aliases of a catalogue. */
+  /** The tool's name, unique among the names and aliases of a catalogue. */
   name: nameSchema,
   /** For the model: what the tool does, what it returns, and when it fails. */
   description: z.string().max(DESCRIPTION_LENGTH),
@@ -41,12 +41,12 @@ export const toolSpecSchema = z.object({
   inputSchema: objectSchema,
   /** JSON Schema of the structured result (`data`), if the tool has one. */
   outputSchema: objectSchema.optional(),
-  /** The group that users turn on and off. */
+  /** The name of the group of tools that users turn on and off together. */
   toolset: nameSchema,
   effect: z.enum(TOOL_EFFECTS),
-  /** The tool's effects cannot be undone, so the user is asked about each call. */
+  /** Present if the tool's effects cannot be undone, so that the user is asked about each call. */
   destructive: z.literal(true).optional(),
-  /** The tool only calls other tools, and each of those calls is checked for permission. */
+  /** Present if the tool only calls other tools, and each of those calls is checked for permission. */
   delegates: z.literal(true).optional(),
   /** The capabilities without which the tool cannot work. A host offers the tools whose needs it meets. */
   needs: z.array(z.enum(CAPABILITY_NAMES)),

@@ -61,13 +61,13 @@ export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
 export interface ToolCall {
   /** Created by the server; globally unique (rule R2). */
   toolCallId: string;
-  /** As the model wrote it; may not be the name of a tool. */
+  /** The tool's name as the model wrote it; there may be no tool of this name. */
   toolName: string;
   input: unknown;
   inputState: ToolInputState;
-  /** The arguments' JSON text as far as it arrived, if it is not complete. */
+  /** The arguments' JSON text as far as it arrived, if `inputState` is not `complete`. */
   inputText?: string;
-  /** Where the call's text comes from, if not only from the model. */
+  /** The origin of the call's text, if it may not come from the model alone. */
   origin?: CallOrigin;
 }
 

@@ -18,13 +18,13 @@ export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<To
   /** Fires when the user stops the turn, or another tab takes over the call; the tool should end at once. */
   abortSignal: AbortSignal;
   callTool: CallTool;
-  /** Tells the person how far the call is. */
+  /** Shows the person the progress of the call. */
   report(progress: CallProgress): void;
-  /** Asks the person something; absent where nobody can be asked. Rejects if `abortSignal` fires first. */
+  /** Asks the person to fill in a form; absent where nobody can be asked. Rejects if `abortSignal` fires first. */
   askForm?(form: CallForm): Promise<FormAnswer>;
   /** All tools that can be called, as they are now. */
   offered(): readonly ToolSpec[];
-  /** The contents of files that the model has read or written. */
+  /** The record of the contents that the model has read or written, by file. */
   known: KnownFiles;
   /** The results of a tool's earlier calls in this turn, oldest first. */
   earlierResults(toolName: string): readonly ToolResult[];
@@ -60,7 +60,7 @@ export interface Tool extends ToolSpec {
    * the tool, not about the hosts.
    */
   sendsTo?: readonly string[];
-  /** `input` has been parsed. May throw; the executor turns the error into a `tool-error`. */
+  /** Runs a call with arguments that `parse` has returned. May throw; the executor turns the error into a `tool-error`. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -83,9 +83,15 @@ export interface ToolDefinition<
   examples?: readonly (Omit<NonNullable<ToolSpec['examples']>[number], 'input'> & { input: z.input<Input> })[];
   /** By default, the verb is `call`, and arguments and result are shown as text. */
   presentation?: ToolSpec['presentation'];
-  /** For tools whose arguments name paths. Where a rule asks about a path that is not listed here, access is refused. */
+  /**
+   * The paths that a call with these arguments reads and writes, for tools whose arguments name paths. Where a rule asks about
+   * a path that is not listed here, access is refused.
+   */
   touches?(input: z.output<Input>): readonly PathAccess[];
-  /** For tools whose arguments name hosts: the user is asked about each host, not about the tool. See `hostOf`. */
+  /**
+   * The hosts that a call with these arguments sends requests to, as `hostOf` names them, for tools whose arguments name hosts:
+   * the user is asked about each host, not about the tool.
+   */
   reaches?(input: z.output<Input>): readonly string[];
   execute(
     input: z.output<Input>,
@@ -98,7 +104,10 @@ export class ToolDefinitionError extends Error {
   override readonly name = 'ToolDefinitionError';
 }
 
-/** Makes a tool of its definition. Throws `ToolDefinitionError` if a schema is not one that JSON Schema can express. */
+/**
+ * Makes a tool from its definition. Throws `ToolDefinitionError` if JSON Schema cannot express one of its schemas, or if one is
+ * not the schema of an object.
+ */
 export function defineTool<
   Input extends z.ZodType,
   const Needs extends CapabilityName = never,
@@ -143,8 +152,8 @@ function parseWith(schema: z.ZodType, input: unknown): ParsedInput {
 
 /**
  * The arguments, with the nearest allowed number in place of each one that is out of range. Undefined if anything else is
- * wrong, or if such a number is negative. The studio's tools take numbers only as limits and positions; with a negative one,
- * models mean “all”, or a position from the end.
+ * wrong, or if such a number is negative or nested. The studio's tools take numbers only as limits and positions; with a
+ * negative one, models mean “all”, or a position from the end.
  */
 function clampNumbers(
   input: unknown,

@@ -29,10 +29,10 @@ export interface EgressRequest {
 
 /** Records the requests of calls. Its own failures never make a call fail. */
 export interface EgressRecord {
-  /** A call may run, for this reason. Inner calls are named by their own ids. */
+  /** Records that a call may run, and the reason. Inner calls are named by their own ids. */
   allowed(call: Pick<ToolCall, 'toolCallId' | 'toolName'>, decision: EgressDecision): void;
-  /** A call that would have reached these hosts may not run. */
+  /** Records that a call that would have reached these hosts may not run, and the reason. */
   denied(call: Pick<ToolCall, 'toolCallId' | 'toolName'>, hosts: readonly string[], reason: string): void;
-  /** A call has sent a request, or was kept from it. */
+  /** Records a request that a call has sent, or was kept from sending. */
   sent(toolCallId: string, request: EgressRequest): void;
 }

@@ -37,9 +37,9 @@ import { type ReviewedChanges, writeReviewed } from './reviewed-changes.ts';
 
 /** The signals that end a running call. */
 export interface CallSignals {
-  /** The user stops the turn: the call's result says so. */
+  /** Fires when the user stops the turn: the call's result says so. */
   stop: AbortSignal;
-  /** This tab has lost the thread: an unfinished call gets no result here, and the tab that takes over decides about it. */
+  /** Fires when this tab has lost the thread: an unfinished call gets no result here; the tab that takes over decides. */
   detach: AbortSignal;
 }
 
@@ -53,8 +53,9 @@ export interface ToolExecutor {
 }
 
 /**
- * `note`: a message from the user to the model, added to the result. `reviewed`: what is written in place of what the call
- * would have written; not for inner calls. `unasked`: the host has decided without asking anyone.
+ * The answer to whether a call may run. `note`: a message from the user to the model, added to the result. `reviewed`: what is
+ * written in place of what the call would have written; not for inner calls. `unasked`: the host has decided without asking
+ * anyone.
  */
 export type PermissionAnswer =
   | { type: 'allow'; note?: string; reviewed?: ReviewedChanges; unasked?: true }
@@ -102,11 +103,14 @@ export interface ToolExecutorOptions extends ChangedFiles {
   onProgress?(toolCallId: string, progress: CallProgress): void;
 }
 
-/** Makes an executor. It looks up, validates, decides, runs, finishes; each step continues, or ends the call with a result. */
+/**
+ * Makes an executor. For each call, it looks up the tool, validates the arguments, decides about permission or asks, runs the
+ * tool, and stores the result. Each of these stages continues, or ends the call with a result.
+ */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { ledger, claimant, host } = options;
   const inFlight = new Map<string, Promise<ToolResult>>();
-  /** Results that could not be stored in the ledger. */
+  /** Results that are not in the ledger yet, by call id. Executing such a call again only stores its result. */
   const unstored = new Map<string, ToolResult>();
 
   async function run(call: ToolCall, signals: CallSignals): Promise<ToolResult> {
@@ -127,7 +131,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     }
   }
 
-  /** Runs a call that has no result yet, unless something stands against it. `entry`: its earlier claim, if there is one. */
+  /** Runs a call without a result, or says why it does not run. Stores only its claim. `entry`: its earlier claim, if any. */
   async function attempt(
     call: ToolCall,
     entry: LedgerEntry | undefined,
@@ -193,7 +197,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
 }
 
 /**
- * Rule R3, for a call that was claimed and not finished: undefined if it may run (again), otherwise its result. The
+ * Decides about a call that was claimed and not finished (rule R3): undefined if it may run (again), otherwise its result. The
  * previous claimant may only be asleep, so its changes are fenced off before the outcome is determined.
  */
 async function settleEarlierRun(
@@ -214,7 +218,7 @@ async function settleEarlierRun(
   return { type: 'tool-result', toolCallId, toolName, output: { content } };
 }
 
-/** A call that may run. `approved`: the paths that the rules ask about, and that the call may access. */
+/** A call that may run. `reviewed`: what to write instead. `approved`: paths that rules ask about, and that it may access. */
 interface Allowed {
   type: 'allowed';
   reviewed: ReviewedChanges | undefined;
@@ -259,7 +263,7 @@ function judged(call: ToolCall, tool: Tool, { host, pathRules }: ToolExecutorOpt
   return files === undefined ? undefined : judgeCall(tool, call.input, files, pathRules?.() ?? []);
 }
 
-/** Runs a call, and turns any error into a result. Open forms are closed at the end. */
+/** Runs a call, and turns any error into a result, or into `TAKEN_OVER` if its changes are refused. Closes open forms. */
 async function runTool(
   call: ToolCall,
   work: (context: ToolContext) => Promise<ToolOutput>,
@@ -287,7 +291,7 @@ async function runTool(
   }
 }
 
-/** Returns a hint that follows the reason of a failure and helps the model to go on. */
+/** Returns a hint for the model that follows the error of a missing file: what is there instead. Empty for any other error. */
 async function hintOf(error: unknown, { files }: ToolContext): Promise<string> {
   if (!(error instanceof FileSystemError) || error.code !== 'ENOENT') return '';
   return entriesNear(files, error.path).then(

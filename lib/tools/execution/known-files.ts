@@ -3,7 +3,10 @@ export interface KnownFile {
   path: string;
   /** Hash of the whole content, from `sha256`. */
   hash: string;
-  /** A failed call showed the content in its error. The other calls of the same step, written before, do not know it. */
+  /**
+   * Present if a failed call showed the content in its error. To the other calls of the same step, the file is not known: the
+   * model wrote them before it saw the error.
+   */
   shown?: true | undefined;
 }
 
@@ -12,7 +15,7 @@ export interface KnownFile {
  * that were restored to an earlier state together with the branch are known again.
  */
 export interface KnownFiles {
-  /** Undefined for a file that the model has neither read nor written. */
+  /** Returns the hash of the content of a file that the model last read or wrote; undefined if it has done neither. */
   hashOf(path: string): string | undefined;
   /** Checks whether the model has read or written this content, at any path. */
   hasSeen(hash: string): boolean;

@@ -15,7 +15,10 @@ interface PreparedCall {
   adjusted: readonly string[];
 }
 
-/** Looks up a call's tool, and checks its arguments (rule R5). */
+/**
+ * Looks up a call's tool, and checks its arguments (rule R5). If there is no such tool, or the arguments cannot be used,
+ * returns the call as not run, with the error as its result.
+ */
 export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall | NotRun {
   const tool = host.get(call.toolName);
   if (tool === undefined) {
@@ -44,7 +47,7 @@ export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall | NotR
   return { type: 'prepared', tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
 }
 
-/** Says that a number cannot be passed to a tool as it is written. */
+/** The message for the model that a number cannot be passed to a tool as it is written. */
 export const inexactMessage = (number: string): string =>
   `Not run: the number ${number} has more digits than can be passed exactly. Write it as a string, if the tool takes one.`;
 

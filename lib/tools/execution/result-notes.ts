@@ -22,7 +22,7 @@ function withText(result: ToolResult, note: string): ToolResult {
 
 /** Information about the changes that calls have made. */
 export interface ChangedFiles {
-  /** The contents of files that the model has read or written; absent outside of a conversation. */
+  /** The record of the contents that the model has read or written, by file; absent outside of a conversation. */
   known?: KnownFiles;
   /** The files as a call left them, whichever claimant ran it; only those whose whole content the model knows. */
   writtenBy?(toolCallId: string, known: KnownFiles): Promise<KnownFile[]>;
@@ -30,7 +30,10 @@ export interface ChangedFiles {
   changedBy?(toolCallId: string): Promise<ChangedAmount | undefined>;
 }
 
-/** Adds the files that a call changed, and the size of its changes, to its result. Nothing for tools that only read. */
+/**
+ * Adds the files that a call changed, and the size of its changes, to its result. Returns results of tools that only read as
+ * they are.
+ */
 export async function withWritten(
   result: ToolResult,
   { effect }: Pick<Tool, 'effect'>,

@@ -8,7 +8,7 @@ interface ReviewedFile {
   path: string;
   /** `sha256` of the content that it was reviewed against; null if there was no file. */
   base: string | null;
-  /** The whole content to be written; null for no file. */
+  /** The whole content to be written; null if the file is to be deleted, or not to be created. */
   content: string | Uint8Array | null;
 }
 

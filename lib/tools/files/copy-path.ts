@@ -1,7 +1,10 @@
 import { defineTool } from '../core/tool.ts';
 import { transfer, transferSchema } from './transfer.ts';
 
-/** Copies an entry with everything below it. Fails with the errors of `movePath`. */
+/**
+ * Copies an entry with everything below it. Fails with `FileSystemError`, or as `failed` if it would replace a file whose
+ * content the model does not know; then nothing is changed.
+ */
 export const copyPath = defineTool({
   name: 'copy_path',
   description:

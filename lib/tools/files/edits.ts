@@ -12,7 +12,7 @@ export interface Edit {
 
 /** The number of lines that an error shows before and after the closest match. */
 const SHOWN_AROUND = 3;
-/** The part of a line that is compared to find the closest match, in characters. */
+/** The number of characters at the beginning of a line that are compared to find the closest match. */
 const COMPARED_LENGTH = 200;
 /** The most matches whose lines an error lists, if there are several. */
 const NAMED_PLACES = 5;
@@ -21,7 +21,7 @@ const NAMED_PLACES = 5;
  * Applies one edit; returns the new text and the number of replacements. Line ends of all kinds count as the same while
  * searching. Everything outside the change stays as it is; added lines get the line end of the line before them. A "find" with
  * carriage returns that is in the text exactly is replaced exactly. Throws `ToolFailure` if the text to find does not occur, or
- * occurs more than once.
+ * occurs more than once without `replaceAll`.
  */
 export function applyEdit(text: string, { find, replace, replaceAll = false }: Edit): { text: string; places: number } {
   if (find === '')

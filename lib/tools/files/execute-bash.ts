@@ -4,8 +4,9 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
-/** The default time limit for a command, and the longest one that the model may set, in seconds. */
+/** The default time limit for a command in the browser's shell, in seconds. */
 const BASH_TIMEOUT_SECONDS = 30;
+/** The longest time limit that the model may set for a command in the browser's shell, in seconds. */
 const BASH_MAX_TIMEOUT_SECONDS = 120;
 
 /** The most characters of each stream that a model gets: half from the beginning, half from the end. */

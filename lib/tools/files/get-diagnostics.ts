@@ -54,7 +54,7 @@ export const diagnosticsTool = ({ checks, kinds }: { checks: string; kinds: stri
     },
   });
 
-/** The tool for the editor's own language services. */
+/** The tool that checks files with the language services of the studio's editor. */
 export const getDiagnostics = diagnosticsTool({
   checks:
     'Checks TypeScript, JavaScript, JSON, CSS and HTML files as the editor does. Types are checked across files. Types of npm packages are unknown, so imports from them are not checked.',

@@ -10,7 +10,10 @@ import { inForm, readTextFile } from './text-file.ts';
 /** The most edits that one call may make. */
 const MAX_EDITS = 100;
 
-/** Makes several replacements in one file: all of them or none. Fails with the errors of `editFile`, which name the edit. */
+/**
+ * Makes several replacements in one file: all of them or none. Fails as `failed`, and names the edit, if one cannot be made; as
+ * `failed` if the file is not text; with `FileSystemError` if it cannot be read.
+ */
 export const multiEdit = defineTool({
   name: 'multi_edit',
   description:

@@ -191,7 +191,8 @@ const misfit = (path: string, index: number, reason: string): ToolFailure =>
 
 /**
  * Finds consecutive lines from the index `from` on: exactly, else ignoring trailing white space, else ignoring indentation as
- * well. Returns the index of the first; undefined if they are not found.
+ * well. Returns the index of the first; undefined if they are not found. For no lines, returns the index at which lines are
+ * appended.
  */
 function findLines(lines: readonly Line[], wanted: readonly string[], from: number): number | undefined {
   // New lines without context are appended.

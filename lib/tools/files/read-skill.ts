@@ -8,18 +8,21 @@ import { readTextFile } from './text-file.ts';
 
 /** The workspace folder with the project's skills; each is a folder in it. */
 export const SKILLS_FOLDER = '/.agents/skills';
-/** The main file of a skill: the purpose of the skill, and its instructions. */
+/** The name of a skill's main file, which has the purpose of the skill, and its instructions. */
 export const SKILL_FILE = 'SKILL.md';
 
 /** The most further files of a skill that a result names. */
 const NAMED_FILES = 50;
 
 interface ReadSkillOptions {
-  /** Checks whether the person has allowed this text of a skill. */
+  /** Checks whether the person has allowed this text of a skill's main file. */
   isAllowed(path: string, text: string): Promise<boolean>;
 }
 
-/** The tool that reads a skill of the project: its main file, with the names of its other files, or one of these. */
+/**
+ * Makes the tool that reads a skill of the project: its main file, with the names of its other files, or one of these. For a
+ * main file that the person has not allowed as it is now, the call fails as `denied`.
+ */
 export const readSkillTool = ({ isAllowed }: ReadSkillOptions) =>
   defineTool({
     name: 'read_skill',

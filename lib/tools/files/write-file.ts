@@ -13,11 +13,14 @@ import { linesOf, withLf } from './line-ends.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
-/** Time limit for computing a diff, in milliseconds; beyond it, the result has no numbers of changed lines. */
+/**
+ * Time limit for computing a diff, in milliseconds; beyond it, a result has no numbers of changed lines, and a refusal no diff.
+ */
 const DIFF_TIMEOUT_MS = 200;
 
-/** The most lines of the diff with which a refusal shows what has changed, and the most characters of each line. */
+/** The most lines of the diff with which a refusal shows what has changed. */
 const DIFF_LINES = 40;
+/** The most characters of each line of the diff with which a refusal shows what has changed. */
 const DIFF_LINE_LENGTH = 200;
 
 /** The longest content, in characters, that a refusal shows to a model that has not read it. */
@@ -119,7 +122,10 @@ async function textOf(
   }
 }
 
-/** Refuses to overwrite content that the model does not know, such as changes made by someone else. */
+/**
+ * Rejects with `ToolFailure` if the model does not know the current content, such as that of a file that someone else has
+ * changed. The message shows a short content that the model has not read, or the changes since it last read it.
+ */
 async function refuseUnknown(
   tx: FileSystemReader,
   path: string,

@@ -57,8 +57,8 @@ export function patternProblem(pattern: string): PatternProblem | undefined {
 /**
  * Compiles a rule. A pattern without a slash is matched against every name on the path, any other against the path from the
  * root, as in `.gitignore`. What matches covers everything below it. Names that begin with a dot match like any other, and
- * Unicode forms do not matter. Rules that restrict ignore case, as the disk of a synced folder may; rules that allow do not.
- * Throws `SyntaxError` for a pattern that `patternProblem` refuses.
+ * Unicode forms do not matter. Rules with `deny` or `ask` ignore case, as the disk of a synced folder may; rules with `allow`
+ * do not. Throws `SyntaxError` for a pattern that `patternProblem` refuses.
  */
 function compileRule(rule: PathRule): CompiledRule {
   const isAnyName = !rule.pattern.includes('/');
@@ -105,9 +105,9 @@ const PARTS = /\\.|\[(?:\\.|[^\]\\])+\]|[*+]\(|\)\+(?!\()|./gsu;
 function hasAmbiguousRepetition(pattern: string): boolean {
   interface Group {
     isRepeated: boolean;
-    /** Whether it contains anything of variable length. */
+    /** Whether the group contains anything of variable length. */
     varies: boolean;
-    /** The beginnings of its alternatives. */
+    /** The beginnings of the group's alternatives. */
     beginnings: string[];
   }
   const groups: Group[] = [];
@@ -187,8 +187,9 @@ export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
 type JudgedTool = Parameters<typeof parseToolInput>[0] & Pick<Tool, 'touches'>;
 
 /**
- * Applies the rules to a call: deny before ask before allow. `allow`: they allow all that the call does with its paths.
- * Undefined in other cases, and if the call names no paths. Never throws: a call whose paths lead nowhere fails later.
+ * Applies the user's rules to a call: deny before ask before allow. Returns `allow` if rules allow all that the call does with
+ * its paths; undefined if they neither deny, ask, nor allow all of it, or if the call names no paths. Never throws: a call
+ * whose paths lead nowhere fails later.
  */
 export function judgeCall(
   tool: JudgedTool,
@@ -275,7 +276,10 @@ function impossibility(pattern: string): Extract<IdleReason, { type: 'impossible
 /** The characters that mean something in a glob. */
 const SPECIAL = /[*?[\]{}()\\!+@|]/;
 
-/** Checks whether `one` makes `other` superfluous. Of two equal rules, only the later is. `isBefore`: `one` comes first. */
+/**
+ * Checks whether `one` makes `other` superfluous. Of two equal rules, only the later one is superfluous. `isBefore`: `one`
+ * comes first.
+ */
 function replaces(one: PathRule, other: PathRule, isBefore: boolean): boolean {
   if (patternProblem(one.pattern) !== undefined || impossibility(one.pattern) !== undefined) return false;
   const difference = STRICTNESS[one.policy] - STRICTNESS[other.policy];

@@ -5,8 +5,9 @@ import type { PathVerdict, RuledPath } from './path-rule.ts';
 import { DEFAULT_POLICY, type PermissionPolicy, type PermissionSettings } from './policy.ts';
 
 /**
- * Whether a call may run. `by`: the user's earlier permission for it; absent if none is needed. `onlyOnce`: the answer counts
- * for this call only. `isReview`: the user wants to review the call's changes. `paths`: paths that rules ask about.
+ * The decision on whether a call may run. `by`: the user's earlier permission for it; absent if none is needed. `onlyOnce`: the
+ * answer counts for this call only. `isReview`: the user wants to review the call's changes. `paths`: paths that rules ask
+ * about.
  */
 export type PermissionDecision =
   | { type: 'allow'; by?: EgressDecision }

@@ -1,4 +1,7 @@
-/** Tells the model that `left` paths were not `done`, such as “searched”, because of rules; nothing if `left` is undefined. */
+/**
+ * Returns a line that tells the model that the user's rules protect `left` paths, which were not `done` (“searched”, for
+ * example); an empty list if `left` is undefined.
+ */
 export const protectedNote = (left: number | undefined, done: string): string[] =>
   left === undefined
     ? []

@@ -9,7 +9,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Checks whether a value is the schema of an object, as far as its own keywords go. */
+/** Checks whether a value is the schema of an object. The schemas within it are not checked. */
 export function isObjectSchema(value: unknown): value is ObjectSchema {
   const { type, properties = {}, required = [] } = keywordsOf(value) ?? {};
   const isNamed = Array.isArray(required) && required.every((name) => typeof name === 'string');

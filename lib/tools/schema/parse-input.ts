@@ -1,6 +1,9 @@
 import type { ParsedInput, Tool } from '../core/tool.ts';
 
-/** A call's arguments as its tool gets them. Many models send null for arguments that they omit, which is tolerated. */
+/**
+ * Parses a call's arguments. If they are not valid, tries again without those that are null, because many models send null for
+ * arguments that they omit.
+ */
 export function parseToolInput(tool: Pick<Tool, 'parse'>, input: unknown): ParsedInput {
   const given = tool.parse(input);
   return given.success ? given : tool.parse(withoutNulls(input));

@@ -3,8 +3,9 @@ import { keywordsOf, type ObjectSchema, referencedSchema } from './json-schema.t
 /** The deepest level of a schema that is described, which bounds schemas that refer to themselves. */
 const DEPTH_MAX = 12;
 
-/** The most parts of one schema that are described, and of their descriptions and values: references multiply them. */
+/** The most parts of one schema that are described: references multiply them. */
 const PARTS_MAX = 2_000;
+/** The most characters of the descriptions and values in one schema that are kept: references multiply them. */
 const CHARACTERS_MAX = 200_000;
 
 type Keywords = { readonly [keyword: string]: unknown };
@@ -145,8 +146,9 @@ function allProperties(schema: ObjectSchema): Keywords {
 
 const TYPE_NAMES: ReadonlySet<unknown> = new Set([...TYPES, 'null']);
 
-/** Keywords with schemas by name, and with lists of schemas. */
+/** Keywords whose value is an object with a schema for each name. */
 const BY_NAME = ['properties', '$defs', 'definitions'] as const;
+/** Keywords whose value is a list of schemas. */
 const LISTS = ['anyOf', 'oneOf', 'allOf'] as const;
 
 function repair(schema: unknown, depth: number): unknown {

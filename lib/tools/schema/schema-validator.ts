@@ -16,13 +16,13 @@ const MAX_STEPS = 100_000;
 /** The time limit of one check, in milliseconds: the time for one schema grows with its size and the value's. */
 const MAX_MS = 300;
 
-/** The most time that one step counts, in milliseconds: the machine may also have been asleep, or busy otherwise. */
+/** The most time that one applied schema counts, in milliseconds: the machine may also have been asleep, or busy otherwise. */
 const STEP_MAX_MS = 50;
 
 /** The most problems that are named at once. */
 const MAX_ISSUES = 5;
 
-/** Messages of a validator where the problem lies deeper, or in another branch. */
+/** Matches messages of the validator that only say that the problem lies deeper, or in another branch. */
 const SUMMARY =
   /^(A subschema had errors|Property "[^"]*" does not match (additional properties )?schema|Items did not match schema)\.?$/;
 
@@ -30,8 +30,9 @@ const SUMMARY =
 export class SchemaValidator {
   readonly #validator: Validator;
   #steps = 0;
-  /** The time that the check has taken, and the time at which the last step began, in milliseconds. */
+  /** The time that the current check has taken, in milliseconds. */
   #spentMs = 0;
+  /** The time at which the check began to apply its last schema, in milliseconds. */
   #stepAt = 0;
 
   /** Throws for a schema that cannot be checked, such as one with a reference that leads nowhere. */
@@ -128,11 +129,14 @@ interface CopyOptions {
   onReference(reference: string): void;
 }
 
-/** Keywords that are not checked: regular expressions, formats, which are such, too, and the slow comparison of all items. */
+/**
+ * Keywords that are not checked: regular expressions, formats, which are regular expressions, too, and `uniqueItems`, which
+ * compares all items and is slow.
+ */
 const SLOW: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', 'uniqueItems']);
 
 /**
- * Copies a schema without the keywords in `SLOW`, with which a foreign one could freeze the page. Values that do not match
+ * Copies a schema without the keywords in `SLOW`, with which a foreign schema could freeze the page. Values that do not match
  * these keywords are left for the tool itself to refuse.
  */
 function withoutSlow(schema: ObjectSchema, { countStep, onReference }: CopyOptions): Schema {

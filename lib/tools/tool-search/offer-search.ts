@@ -8,7 +8,10 @@ interface OtherTools {
   subscribe(onChange: () => void): unknown;
 }
 
-/** From now on, keeps `toolFinders` in the registry while it, or `others`, has external tools; not if there is no room. */
+/**
+ * Keeps `toolFinders` in the registry from now on, while the registry or `others` has external tools. They are not added if the
+ * registry has no room for more tools.
+ */
 export function offerToolSearch(registry: ToolRegistry, others?: OtherTools): void {
   let withdraw: (() => void) | undefined;
   const adapt = (): void => {

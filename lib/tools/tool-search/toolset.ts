@@ -1,13 +1,13 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 import { PROJECT, sourceOf, TOOL_SEARCH } from '../toolset-names.ts';
 
-/** The most servers that are named. */
+/** The most servers that a fragment names. */
 const NAMED_SERVERS = 40;
 
 /**
- * Tells the model about tools that it has to search for: where they come from, and how many there are. `toolsets`: the
- * toolsets of all tools. The text has nothing that a server says about itself, and does not change with the descriptions of
- * its tools.
+ * Makes the fragment that tells the model about tools that it has to search for: where they come from, and how many there are.
+ * `toolsets`: the toolsets of all tools. The text has nothing that a server says about itself, and does not change with the
+ * descriptions of its tools.
  */
 export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   const counts = new Map<string, number>();
@@ -30,6 +30,9 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   };
 }
 
-/** The fragment about tools to search for, if `toolsets`, the toolsets of all tools, include the tools that find them. */
+/**
+ * The fragment about the tools that the model has to search for, if `toolsets`, the toolsets of all tools, include that of the
+ * tools that find them; otherwise an empty list.
+ */
 export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>
   toolsets.includes(TOOL_SEARCH) ? [toolSearchFragment(toolsets)] : [];

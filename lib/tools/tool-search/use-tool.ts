@@ -3,7 +3,10 @@ import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { TOOL_SEARCH } from '../toolset-names.ts';
 
-/** Calls a tool that a search has found. The executor checks and runs the named call instead (see `resolveDelegatedCall`). */
+/**
+ * Lets the model call a tool that a search has found. In place of this call, the executor checks and runs the call of the tool
+ * that it names (see `resolveDelegatedCall`).
+ */
 export const useTool = defineTool({
   name: 'use_tool',
   description:

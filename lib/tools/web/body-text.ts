@@ -1,4 +1,7 @@
-/** The beginning of an HTML page in which its encoding is looked for, in bytes, as in browsers. */
+/**
+ * The number of bytes at the beginning of a body in which an HTML page's encoding, as in browsers, or the mark of a PDF is
+ * looked for.
+ */
 const META_BYTES = 1_024;
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]{1,40})/i;
@@ -47,8 +50,8 @@ export const isPdf = (body: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(body.subarray(0, META_BYTES)).includes('%PDF-');
 
 /**
- * Characters that nobody sees, and that could tell a model something that a person who looks at the page does not know:
- * controls, those of bidirectional text, and tags.
+ * Characters that nobody sees, and that could tell a model something that a person who looks at the page does not know: control
+ * characters, those that change the direction of text, and Unicode's tag characters.
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 

@@ -109,7 +109,10 @@ function crc32(data: Uint8Array): number {
   return (rest ^ 0xffffffff) >>> 0;
 }
 
-/** Makes a function that decodes an entry's name: as UTF-8 if the entry says so, otherwise by all names that do not. */
+/**
+ * Makes a function that decodes an entry's name: as UTF-8 if the entry says so, otherwise in one encoding for all names of
+ * which the zip states none.
+ */
 function nameReader(listed: readonly Entry[], languages: readonly string[]): (entry: Entry) => string {
   const unsaid = listed.filter((entry) => !saysUnicode(entry)).map(({ rawFilename }) => rawFilename);
   const decode = nameDecoder(unsaid, languages);

@@ -12,8 +12,9 @@ export interface ArchiveLimits {
 /** The contents of an archive, by name. The name of a folder ends with a slash. */
 export type ArchiveEntries = ReadonlyMap<string, Uint8Array>;
 
-/** A name that would set the prototype of the object in which the library keeps entries; another name for the same path. */
+/** A name that would set the prototype of the object in which the library keeps entries. */
 const PROTOTYPE = '__proto__';
+/** Another name for the same path, under which such an entry is packed. */
 const SAME_PATH = `./${PROTOTYPE}`;
 
 /** The longest name that a zip can have, in bytes. */
@@ -47,7 +48,10 @@ export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries
   }
 }
 
-/** Checks the limits by the central directory only. An entry larger than stated there is truncated when it is unpacked. */
+/**
+ * Throws `ArchiveError` if a zip exceeds a limit, by its central directory only. An entry larger than stated there is truncated
+ * when it is unpacked.
+ */
 function checkSize(data: Uint8Array, { maxBytes, maxEntries }: ArchiveLimits): void {
   let bytes = 0;
   let entries = 0;

@@ -45,7 +45,10 @@ export interface Application {
   commit: Commit;
   /** The staging folder, as a path from the root of the workspace. */
   staging: string;
-  /** Checks whether the entry at an address on disk is still as the tree has the node, though perhaps moved there. */
+  /**
+   * Checks whether the entry at an address on disk is still the node as the tree has it. It may have been moved to that
+   * address.
+   */
   isUnchanged(id: NodeId, place: string): boolean;
 }
 
@@ -90,7 +93,7 @@ export async function applyCommit(application: Application, note?: CommitNote): 
 }
 
 class DiskCommit {
-  /** The path that is being worked on. */
+  /** The path that is being worked on, which an error names. */
   at = '/';
   readonly #root: string;
   readonly #parent: string;
@@ -163,7 +166,7 @@ class DiskCommit {
 
   #staged = (id: NodeId, kind: 'new' | 'old'): string => `${this.#staging}/${kind}-${id}`;
 
-  /** Runs an operation on an entry, with its directory held open. */
+  /** Calls `use` with the address of an entry on disk, while the directory of the entry is held open. */
   #on<T>(path: string, use: (place: string) => Promise<T>): Promise<T> {
     return whileInDirectory(this.#root, dirname(path), (at) => use(at(basename(path))));
   }
@@ -246,7 +249,10 @@ class DiskCommit {
     );
   }
 
-  /** Throws `ChangedMeanwhile` unless the entry put aside is the node, unchanged. `isGone`: a directory must be empty, too. */
+  /**
+   * Throws `ChangedMeanwhile` if the entry that was put aside in the staging folder is not the node, unchanged. A directory is
+   * only checked if `isGone`, and must then be empty.
+   */
   async #checkOld(id: NodeId, path: string, isGone: boolean): Promise<void> {
     await this.#on(this.#staged(id, 'old'), async (place) => {
       if (this.#tree.node(id)?.type === 'directory') {

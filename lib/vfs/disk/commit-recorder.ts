@@ -25,7 +25,7 @@ export interface CommitRecorder {
   begin(commit: DiskCommit): Promise<CommitRecord>;
 }
 
-/** The record of a commit. */
+/** The record of a commit that has begun; `CommitRecorder.begin` says when `done` or `failed` is called. */
 export interface CommitRecord {
   id: string;
   done(): Promise<void>;

@@ -38,9 +38,12 @@ const COMMITS_MAX = 1_000;
 interface DiskOptions {
   /** Returns what tools may do with a path; by default, everything is open. */
   accessOf?(path: string): PathAccess;
-  /** Makes a check for paths that tools may not change now although they are open. Called once for each commit. */
+  /**
+   * Returns a function that checks whether tools may not change a path now, although it is open; by default, there are no such
+   * paths. Called once for each commit.
+   */
   protectionNow?(): (path: string) => boolean;
-  /** The folder in which changes are prepared, from the root; tools do not see it. By default, `STAGING`. */
+  /** The folder in which changes are prepared, as a path from the root; tools do not see it. By default, `STAGING`. */
   staging?: string;
   recorder?: CommitRecorder;
 }
@@ -53,14 +56,14 @@ interface DiskOptions {
  */
 export class DiskStorage implements WorkspaceStorage {
   readonly tree: DiskTree;
-  /** The folder in which changes are prepared, from the root. */
+  /** The folder in which changes are prepared, as a path from the root. */
   readonly staging: string;
   /** The directory on disk; real and absolute. */
   readonly #root: string;
   readonly #accessOf: (path: string) => PathAccess;
   readonly #protectionNow: () => (path: string) => boolean;
   readonly #recorder: CommitRecorder | undefined;
-  /** Begins at 1, so that entries that are there at the start have a version. */
+  /** The sequence number of the last commit. Begins at 1, so that entries that are there at the start have a version. */
   #sequence: Version = 1;
   #commits: LogEntry[] = [];
   #listeners = new Set<(update: StorageUpdate) => void>();
@@ -107,9 +110,10 @@ export class DiskStorage implements WorkspaceStorage {
   }
 
   /**
-   * Stores a single commit, all or nothing; rejects with EIO if there are several. Rejects with EEXIST if something is
-   * in the way that the workspace cannot represent, such as a socket, and with EACCES for a path that tools may not
-   * change. There is no choice of durability.
+   * Stores a single commit, all or nothing; rejects with EIO if there are several. Resolves with false if something has changed
+   * meanwhile: the tree then has that, and the transaction must run again. Rejects with EEXIST if something is in the way that
+   * the workspace cannot represent, such as a socket, with EACCES for a path that tools may not change, and with ESTALE if
+   * another program is changing the files. There is no choice of durability.
    */
   commit(commits: readonly Commit[]): Promise<boolean> {
     return this.#queue.run(async () => {
@@ -203,7 +207,7 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
-  /** The latest commits of a call since the storage was opened. Earlier ones are only in a journal. */
+  /** The commits of a call among the last `COMMITS_MAX` since the storage was opened. Earlier ones are only in a journal. */
   async commitsOf(toolCallId: string): Promise<readonly LogEntry[]> {
     return this.#commits.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
   }
@@ -216,7 +220,7 @@ export class DiskStorage implements WorkspaceStorage {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads everything below a directory that is to be removed or moved. */
+  /** Reads everything below a directory that is to be removed or moved. Does nothing for any other node. */
   #loadLeaving(id: NodeId, after: NodeState | null): void {
     const before = this.tree.known.node(id);
     if (before?.type !== 'directory') return;
@@ -360,7 +364,7 @@ export class DiskStorage implements WorkspaceStorage {
     for (const listener of this.#listeners) listener({ sequence, report, changes });
   }
 
-  /** Changes by other programs become a commit by the user. */
+  /** Raises the sequence number for changes by other programs, and reports them to listeners as a commit by the user. */
   #noteOthers(changes: NodeChanges): void {
     const author: Author = { type: 'person' };
     const report = this.#listeners.size === 0 ? [] : fileChanges(this.tree.known, changes, author);

@@ -168,7 +168,10 @@ export class DiskTree implements TreeView {
     return false;
   }
 
-  /** Checks whether the entry at an address on disk, not a directory, is still the node as last seen, though perhaps moved. */
+  /**
+   * Checks whether the entry at an address on disk is still the node as last seen; it may have been moved to that address. Not
+   * for directories.
+   */
   isSame(id: NodeId, place: string): boolean {
     const [seen, now] = [this.#signatures.get(id), signatureAt(place)];
     return seen !== undefined && now !== undefined && withoutChangeTime(seen) === withoutChangeTime(now);

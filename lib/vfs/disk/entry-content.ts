@@ -14,7 +14,10 @@ export function linkAt(root: string, path: string): string | undefined {
   }
 }
 
-/** The content of a file if its signature is `signature`; undefined if it has changed, or is gone. Throws `FileSystemError`. */
+/**
+ * The content of a file if its signature is `signature`; undefined if the file has changed, or is gone. Throws
+ * `FileSystemError` if the file cannot be read.
+ */
 export function readAt(root: string, path: string, signature: string | undefined): Uint8Array | undefined {
   let fd: number;
   try {

@@ -6,6 +6,7 @@ import { codeOf } from './disk-error.ts';
 
 /** The folder in which Linux shows a process its open files. */
 const OPEN_FILES = '/proc/self/fd';
+/** Whether this system has that folder. */
 const HAS_OPEN_FILES = existsSync(OPEN_FILES);
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;

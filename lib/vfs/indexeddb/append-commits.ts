@@ -9,7 +9,7 @@ import { toStored } from './stored-bytes.ts';
 
 /**
  * Appends commits to the log, all or none, on top of commit `sequence`. Returns false if the log already had later commits;
- * then none of these counts. Rejects with FileSystemError ECANCELED if one belongs to a call that has been fenced off,
+ * then none of the given ones counts. Rejects with FileSystemError ECANCELED if one belongs to a call that has been fenced off,
  * otherwise with IndexedDB's errors: a ConstraintError means that another tab has claimed the number.
  */
 export async function appendCommits(

@@ -16,8 +16,9 @@ import type { Commit, LogEntry, WorkspaceStorage } from '../workspace-storage.ts
 import { packContents } from './packing.ts';
 import { changesOf, encodeChanges, type LogRecord } from './schema.ts';
 
-/** The number of changes that are encoded, and of bytes that are packed, without a pause. */
+/** The number of changes of a commit above which a pause precedes their encoding. */
 const PART_MAX_CHANGES = 4_000;
+/** The maximum number of bytes of contents that are packed without a pause. */
 const PART_MAX_BYTES = 2 * PACK_MAX_BYTES;
 
 /** A commit in the form in which it is stored and sent from a page to its worker. */

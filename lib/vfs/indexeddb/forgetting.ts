@@ -9,7 +9,7 @@ import { bytesOf, sizeOf, toStored } from './stored-bytes.ts';
 /** The number of records that are read at once. */
 const BATCH_COMMITS = 256;
 
-/** If less than this share of a pack is still needed, the rest moves to a new pack. */
+/** The share of a pack's bytes that must still be needed. Of a pack with less, what is needed moves to a new pack. */
 const MIN_LIVE_SHARE = 0.5;
 
 /** A tab's state of the workspace; `floor`: the number of the last commit to delete. */

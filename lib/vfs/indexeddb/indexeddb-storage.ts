@@ -127,7 +127,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return true;
   }
 
-  /** For each commit, the commits whose removals it reverts. Undefined if others have committed, and deleted some of these. */
+  /**
+   * For each commit, the commits whose removals it reverts; an empty list if none reverts any. Undefined if one of those is
+   * missing because others have committed and deleted it. Rejects with EIO if it is missing for another reason.
+   */
   async #returnedBy(commits: readonly EncodedCommit[]): Promise<LoggedCommit[][] | undefined> {
     if (commits.every(({ record }) => record.returned === undefined)) return [];
     const { store } = this.#connection.db.transaction('log');
@@ -147,7 +150,10 @@ export class IndexedDbStorage implements WorkspaceStorage {
     if (await this.#loaded.catchUp()) this.#planCompaction();
   }
 
-  /** The tree, to be sent to a page: as it was read, if nobody has accessed it yet, and its tail is short and plain. */
+  /**
+   * The tree, to be sent to a page. If nobody has accessed it since it was read, and its tail is short and refers to no other
+   * commits, it is returned in its stored form; otherwise it is encoded anew.
+   */
   encodedTree(): EncodedTree {
     return this.#loaded.encodedTree();
   }

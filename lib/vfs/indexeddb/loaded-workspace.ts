@@ -64,7 +64,10 @@ export class LoadedWorkspace {
     this.#blobs = new BlobStore(connection.db);
   }
 
-  /** Throws FileSystemError EIO if the database was closed. */
+  /**
+   * The tree up to commit `sequence`; commits that are still to be applied to it are applied first. Throws FileSystemError EIO
+   * if the database was closed.
+   */
   get tree(): NodeTree {
     this.#connection.check('/');
     this.#applyPending();
@@ -105,7 +108,10 @@ export class LoadedWorkspace {
     return this.#blobs.prefetch(this.packs);
   }
 
-  /** The tree, to be sent to a page: as it was read, if nobody has accessed it yet, and its tail is short and plain. */
+  /**
+   * The tree, to be sent to a page. If nobody has accessed it since it was read, and its tail is short and refers to no other
+   * commits, it is returned in its stored form; otherwise it is encoded anew.
+   */
   encodedTree(): EncodedTree {
     const stored = this.#isUntouched ? encodeStored(this.#sequence, this.#snapshot, this.#pending) : undefined;
     return stored ?? encodeTree(this.tree, this.#sequence);

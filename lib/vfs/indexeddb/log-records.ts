@@ -87,7 +87,7 @@ export async function keyOf(log: LogStore, sequence: Version): Promise<Version |
   return (await log.openKeyCursor(IDBKeyRange.upperBound(sequence), 'prev'))?.key;
 }
 
-/** For each commit, those that its `returned` refers to and that are still in the log. */
+/** For each commit, the commits that its `returned` refers to, as far as they are still in the log. */
 export async function commitsReturned(
   log: { get(sequence: Version): Promise<LogRecord | undefined> },
   commits: readonly { record: LogRecord }[],

@@ -26,7 +26,7 @@ interface BulkChanges {
   after: StoredColumns;
 }
 
-/** The key of a store's only record. */
+/** The key of the only record in the stores `snapshot` and `head`. */
 export const CURRENT = 0;
 
 /** One commit in the log. */
@@ -39,8 +39,8 @@ export interface LogRecord {
   /** Many changes, in columns, which are stored and read in a fraction of the time. */
   bulk?: BulkChanges;
   /**
-   * The changes do not yet include nodes below removed directories, and nodes restored through `returned`. These are added
-   * before a snapshot includes the commit.
+   * Whether the changes do not yet include nodes below removed directories, and nodes restored through `returned`. These are
+   * added before a snapshot includes the commit.
    */
   isShallow?: true;
   /**
@@ -65,12 +65,15 @@ export interface WorkspaceSchema extends DBSchema {
   log: { key: Version; value: StoredRecord; indexes: { toolCallId: string } };
   /** Immutable bytes: a pack of small contents, or one large content under its own id. */
   blobs: { key: number; value: StoredBytes };
-  /** One record each, with the key `CURRENT`. */
+  /** The newest snapshot of the tree: one record, with the key `CURRENT`. */
   snapshot: { key: typeof CURRENT; value: Snapshot };
+  /** Metadata of the workspace: one record, with the key `CURRENT`. */
   head: { key: typeof CURRENT; value: Head };
-  /** From version 1 of the database; deleted by the migration. */
+  /** The entries by path, from version 1 of the database; deleted by the migration. */
   entries: { key: string; value: Entry1 };
+  /** The contents by id, from version 1 of the database; deleted by the migration. */
   contents: { key: string; value: Uint8Array };
+  /** The commits by number, from version 1 of the database; deleted by the migration. */
   commits: { key: Version; value: unknown };
 }
 

@@ -6,11 +6,12 @@ import { commitsReturned, type LoggedCommit, readRecords } from './log-records.t
 import { VERSION } from './open-database.ts';
 import { CURRENT, type Head, type WorkspaceDatabase, type WorkspaceSchema } from './schema.ts';
 
-/** The parts of a tree: the snapshot and the commits since then, each with the commits it refers to. */
+/** The parts of a tree: its snapshot, and the commits since then. */
 interface Stored {
   snapshot: Snapshot | undefined;
   head: Head | undefined;
   tail: LoggedCommit[];
+  /** For each commit of `tail`, the commits whose removals it reverts. */
   returned: LoggedCommit[][];
 }
 

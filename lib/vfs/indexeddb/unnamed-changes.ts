@@ -7,7 +7,10 @@ import { decodeChanges, encodeChanges, type WorkspaceDatabase } from './schema.t
 /** The delay before the log record of a commit is completed if nobody needs that earlier, in milliseconds. */
 const COMPLETION_DELAY_MS = 300;
 
-/** Changes of commits that the log does not list yet: nodes below removed directories, and nodes restored with them. */
+/**
+ * The changes of commits that their log records do not list yet: nodes below removed directories, and nodes restored through
+ * `LogRecord.returned`.
+ */
 export class UnnamedChanges {
   readonly #ofCommit = new Map<Version, LogEntry['changes']>();
   readonly #onDue: () => void;

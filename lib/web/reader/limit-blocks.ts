@@ -1,9 +1,10 @@
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 
 /**
- * Lets this thread create no `Uint8Array` that is larger than `WEB_LIMITS.pdfBlockBytes`: creating one throws `RangeError`. A
- * file of a few bytes can unpack to more than the machine's memory, and its reader asks for that memory block by block. Must
- * be called before the reader is loaded. Returns a function that tells whether a larger block was asked for.
+ * Lets this thread create no `Uint8Array` that is larger than `WEB_LIMITS.pdfBlockBytes`: creating one throws `RangeError`.
+ * Removes `DecompressionStream`, too. A file of a few bytes can unpack to more than the machine's memory, and its reader asks
+ * for that memory block by block. Must be called before the reader is loaded. Returns a function that tells whether a larger
+ * block was asked for.
  */
 export function limitBlocks(): () => boolean {
   const Blocks = Uint8Array;

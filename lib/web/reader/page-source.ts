@@ -4,24 +4,27 @@ import { tagsOf } from './tags.ts';
 /** Information about a page before its elements are created. */
 interface PageSource {
   title: string;
-  /** The `href` of its `base`. */
+  /** The `href` of the page's first `base` element that has one; undefined if there is none. */
   base: string | undefined;
-  /** The markup of its content, without what runs, hides, or embeds something. */
+  /**
+   * The markup of the page's content, without the elements in `OPAQUE` (see `tags.ts`), such as scripts, and without the tags
+   * in `FRAME`.
+   */
   markup: string;
-  /** Its text alone. */
+  /** The page's text, without tags, and without the content of the elements in `OPAQUE` (see `tags.ts`). */
   text: string;
   elements: number;
   /** The greatest depth of its nested elements. */
   depth: number;
 }
 
-/** Elements without an end, and those whose end may be left out. */
+/** Elements without an end tag, and those whose end tag may be left out. They do not count for `depth`. */
 const NO_END: ReadonlySet<string> = new Set([
   ...['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
   ...['p', 'li', 'dt', 'dd', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'option', 'optgroup', 'colgroup'],
 ]);
 
-/** Elements that stand in a line with the text around them. */
+/** Elements that stand in a line with the text around them. In `text`, all others begin a new line. */
 const INLINE: ReadonlySet<string> = new Set([
   ...['a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'font', 'i', 'img', 'ins'],
   ...[
@@ -92,7 +95,7 @@ export function pageSource(html: string): PageSource {
 /** The number of characters of a `base` tag in which its `href` is looked for. */
 const BASE_MAX = 5_000;
 
-/** A text with single spaces, and at most one empty line in a row. */
+/** Returns a text without superfluous white space: single spaces within lines, and at most one empty line in a row. */
 function tidy(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   return lines

@@ -49,7 +49,7 @@ export function readHtml(html: string, url: string, isPlain = false): WebText {
   }
 }
 
-/** The address that links of a page are relative to. */
+/** The address that a page's links are relative to: that of its `base` element if it is a web address, otherwise `url`. */
 function baseOf(base: string | undefined, url: string): URL {
   const own = new URL(url);
   const named = base !== undefined && URL.canParse(base, own) ? new URL(base, own) : own;
@@ -57,8 +57,8 @@ function baseOf(base: string | undefined, url: string): URL {
 }
 
 /**
- * Makes the address in an attribute absolute, or removes it unless it is of the web or an email address. Every address must
- * go through this: where this runs, relative addresses would be those of the studio.
+ * Makes the address in an attribute absolute if it is a web or an email address; otherwise removes the attribute. Every address
+ * must go through this: where this runs, relative addresses would be those of the studio.
  */
 function makeWhole(element: Element, attribute: string, base: URL): void {
   const value = element.getAttribute(attribute);

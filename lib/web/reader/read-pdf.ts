@@ -4,7 +4,10 @@ import type { WebText } from '#lib/tools/capabilities/web.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 
-/** The error for a PDF without text to read. Its message is the reason, as a sentence. */
+/**
+ * Thrown for a PDF that cannot be read, for example because it is encrypted or damaged. The message is the reason, as a
+ * sentence.
+ */
 class UnreadablePdf extends Error {
   override readonly name = 'UnreadablePdf';
 }

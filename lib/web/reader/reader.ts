@@ -5,13 +5,19 @@ import { limitBlocks } from './limit-blocks.ts';
 
 const TOO_DENSE = 'The PDF is packed so densely that it takes too much memory to be read.';
 
-/** The interface of a reader's thread. A document that cannot be read is a result, so that the reason is not lost. */
+/**
+ * The interface of the worker that reads documents. For a document that cannot be read, it resolves with the `problem` and does
+ * not reject, so that the reason is not lost.
+ */
 export interface Reader {
-  /** `isPlain`: only the text of a page, which never takes long. */
+  /** Reads a document. `isPlain`: whether to return only the text of an HTML page, which never takes long. */
   read(document: WebDocument, isPlain?: boolean): Promise<WebText | { problem: string }>;
 }
 
-/** Reads documents. Only for a thread of its own, which can be ended: it changes what the thread can do. */
+/**
+ * Makes the object that reads documents. Only for a worker of its own, which can be ended: from then on, the worker's thread
+ * can do less (see `limitBlocks`).
+ */
 export function createReader(): Reader {
   const wasLimited = limitBlocks();
   return {

@@ -3,16 +3,18 @@
  * dropped, after the end of that element.
  */
 export interface Tag {
-  /** In lower case. */
+  /** The element's name in lower case; empty for a comment or a declaration. */
   name: string;
   isClosing: boolean;
   start: number;
   end: number;
-  /** The offsets of the content of such an element, which is not markup; undefined for other tags. */
+  /**
+   * The offsets of the content of the element that the tag opens, if that content is not markup (`OPAQUE`); absent otherwise.
+   */
   content?: { start: number; end: number };
 }
 
-/** Elements whose content is no text of the page, or runs, or is shown only in place of something else. */
+/** Elements whose content is dropped: it is no text of the page, or runs, or is shown only in place of something else. */
 const OPAQUE: ReadonlySet<string> = new Set([
   ...['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'svg', 'math', 'canvas', 'title'],
   ...['textarea', 'noembed', 'noframes', 'xmp', 'audio', 'video'],
@@ -58,7 +60,7 @@ function after(text: string, mark: string, from: number): number {
   return at === -1 ? text.length : at + mark.length;
 }
 
-/** The position after the `>` of a tag. One inside of a quoted value does not count. */
+/** The offset after the `>` that ends a tag, not counting one inside a quoted value; the end of the text if there is none. */
 function endOfTag(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at++) {

@@ -32,7 +32,10 @@ export class Contents {
     return hash;
   }
 
-  /** Checks whether a content is stored with this size in bytes, if it is known: after a power failure, a file may be empty. */
+  /**
+   * Checks whether a content is stored. `size`: in bytes; undefined if unknown. A stored file of another size does not count:
+   * after a power failure, it may be empty.
+   */
   has(hash: string, size: number | undefined): boolean {
     const stored = statSync(this.#place(hash), { throwIfNoEntry: false });
     return stored !== undefined && (size === undefined || stored.size === size);

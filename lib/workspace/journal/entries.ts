@@ -23,7 +23,7 @@ const changeSchema = z.object({ path: z.string(), before: stateSchema.nullable()
 /** A change of one path; null where nothing was there before, or is afterwards. */
 export type Change = z.infer<typeof changeSchema>;
 
-/** Ids become names of files. `at`: milliseconds since the epoch. */
+/** The fields of every entry. `id`: may become the name of a file. `at`: milliseconds since the epoch. */
 const base = { id: z.string().regex(/^[\w-]{1,100}$/), at: z.number() };
 
 /**

@@ -48,9 +48,9 @@ export const isKept = (state: EntryState | null, contents: Contents): boolean =>
   state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash, state.size));
 
 /**
- * Returns paths to these states in a transaction; null removes what is there. A directory that is to go stays if it has other
- * entries. Rejects with `FileSystemError` if a content is not kept or something is in the way. `putLinks` must follow after
- * the commit.
+ * Restores these states of paths in a transaction; null removes what is at the path. A directory that is to go stays if it
+ * has other entries. Rejects with `FileSystemError` if a content is not kept or something is in the way. `putLinks` must be
+ * called after the commit.
  */
 export async function putStates(
   tx: FileSystemTransaction,
@@ -66,8 +66,8 @@ export async function putStates(
 }
 
 /**
- * Writes the symlinks among these states to disk again, with exactly these targets: a commit would make targets relative that
- * begin at the root.
+ * Writes the symlinks among these states to disk again, with exactly these targets: a commit makes targets that begin at the
+ * root relative.
  */
 export function putLinks(root: string, states: ReadonlyMap<string, EntryState | null>): void {
   for (const [path, state] of states) {

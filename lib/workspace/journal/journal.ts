@@ -1,3 +1,4 @@
+// More than 400 lines: one journal, which every change goes through.
 import { randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -157,7 +158,10 @@ export class Journal implements CommitRecorder {
     }
   }
 
-  /** Records that a turn was undone as far as possible. `paths`: those that were already as before it. Changes no files. */
+  /**
+   * Records that a turn was undone as far as possible. `paths`: those that needed no change, because they were already as
+   * before the turn. Changes no files.
+   */
   noteUndone(turn: string, paths: readonly string[]): void {
     const id = randomUUID();
     const changes = paths.map((path) => ({ path, before: null, after: null }));
@@ -205,7 +209,10 @@ export class Journal implements CommitRecorder {
     this.#append({ type: isDone ? 'done' : 'failed', id, at: Date.now() });
   }
 
-  /** Records the end of a command whose process ended first. By the times on disk, later changes do not count as its own. */
+  /**
+   * Records the end of a command whose process ended first. Changes that are later, by the times on disk, do not count as
+   * changes of the command.
+   */
   async settleCommand(id: string, folder: Folder): Promise<void> {
     const place = this.#snapshot(id);
     const before = readSnapshot(place);
@@ -230,7 +237,10 @@ export class Journal implements CommitRecorder {
     return isSelf(owner) || isRunning(owner, this.#user(owner.id));
   }
 
-  /** Records what a command changed. `until`: when it ended at the latest, in milliseconds since the epoch. */
+  /**
+   * Records what a command changed. `until`: when the command ended at the latest, in milliseconds since the epoch; later
+   * changes are left out.
+   */
   async #noteCommand(
     id: string,
     folder: Folder,
@@ -380,7 +390,7 @@ function changedAt(root: string, path: string): number {
   return stat(join(root, path)) ?? stat(dirname(join(root, path))) ?? 0;
 }
 
-/** Marks a file as still in use. */
+/** Sets the time of a snapshot's file to now, to show that the command after the snapshot is still running. */
 function touch(place: string): void {
   try {
     utimesSync(place, new Date(), new Date());

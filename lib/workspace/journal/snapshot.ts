@@ -23,16 +23,16 @@ export interface Snapshot {
 
 /**
  * The folders that the snapshots of a turn leave out. That is decided before the turn runs a command or changes a
- * `.gitignore` file, so that it cannot exclude folders itself: those that were covered stay covered.
+ * `.gitignore` file, so that the turn cannot exclude folders itself: those that were covered stay covered.
  */
 export interface Exclusions {
-  /** Their inodes by path: a folder that is moved is still left out. */
+  /** The inodes of the folders that are left out, by path: a folder that is moved is still left out. */
   leftOut: ReadonlyMap<string, number>;
-  /** The paths of all other folders that were there. */
+  /** The paths of all other folders that existed when that was decided, and that stay covered. */
   covered: ReadonlySet<string>;
 }
 
-/** A folder whose journal this is, with the storage and the files on top of it. */
+/** A folder that has a journal, with the storage and the files on top of it. */
 export interface Folder {
   /** The path of the folder on disk, real and absolute. */
   root: string;
@@ -203,7 +203,7 @@ const entriesSchema = z.array(
   ]),
 );
 
-/** Paths with inodes. Earlier versions of the studio stored only paths. */
+/** The folders that a stored snapshot leaves out: paths with inodes. Earlier versions of the studio stored only paths. */
 const leftOutSchema = z.array(z.union([z.tuple([z.string(), z.number()]), z.string()]));
 
 const storedSchema = z.object({ entries: entriesSchema, leftOut: leftOutSchema });

@@ -58,7 +58,7 @@ export function turnsOf({
 }
 
 /**
- * Removes the changes of some paths from deeds: those of the paths in `changes`. Deeds that have no changes left are dropped.
+ * Returns the deeds without their changes of the paths that occur in `changes`. Deeds that have no changes left are dropped.
  */
 function withoutPaths(deeds: readonly Deed[], changes: readonly Change[]): Deed[] {
   const paths = new Set(changes.map(({ path }) => path));

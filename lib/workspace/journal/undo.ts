@@ -10,7 +10,7 @@ import type { JournalTurn } from './turns.ts';
 /** The result of undoing a turn. */
 export interface Undone {
   turn: JournalTurn;
-  /** The paths that were returned to how they were before the turn. */
+  /** The paths that were restored to how they were before the turn. */
   paths: readonly string[];
 }
 
@@ -36,7 +36,10 @@ interface NetChange extends Change {
   isMixed: boolean;
 }
 
-/** Returns the overall change of each path by a turn, from before its first change to after its last. */
+/**
+ * Returns the overall change of each path by a turn, from before its first change to after its last. Leaves out paths that
+ * are the same before and after, if their contents are known.
+ */
 export function netChanges({ deeds }: Pick<JournalTurn, 'deeds'>): NetChange[] {
   const net = new Map<string, NetChange>();
   for (const { path, before, after } of deeds.flatMap(({ changes }) => changes)) {
@@ -91,9 +94,9 @@ export async function planUndo(journal: Journal, folder: Folder, turnId?: string
 }
 
 /**
- * Returns all paths that a turn has changed to how they were before it, as one commit. `turnId`: as in `planUndo`.
- * `isPartial`: only those that can be; the rest may be undone later. Rejects with `UndoError`, and with `FileSystemError` if
- * the files cannot be read or written.
+ * Restores all paths that a turn has changed to how they were before it, as one commit. `turnId`: as in `planUndo`.
+ * `isPartial`: whether to restore only those that can be, so that the rest may be undone later. Rejects with `UndoError`, and
+ * with `FileSystemError` if the files cannot be read or written.
  */
 export async function undoTurn(
   journal: Journal,

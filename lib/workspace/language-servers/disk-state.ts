@@ -10,7 +10,7 @@ const LOOK_MS = 10;
 export interface DiskState {
   /** Workspace paths, each with a text that differs whenever the file does. */
   files: ReadonlyMap<string, string>;
-  /** Differs whenever packages have been installed, updated or removed. */
+  /** A text that differs whenever packages have been installed, updated or removed. */
   packages: string;
 }
 
@@ -67,7 +67,10 @@ function packagesIn(folder: string): string {
     .join('\n');
 }
 
-/** Empty for a directory that cannot be read or no longer exists: then a server cannot see anything in it either. */
+/**
+ * Returns the entries of a directory; empty if it cannot be read or no longer exists: then a server cannot see anything in it
+ * either.
+ */
 function entriesOf(place: string): Dirent[] {
   try {
     return readdirSync(place, { withFileTypes: true });
@@ -76,7 +79,7 @@ function entriesOf(place: string): Dirent[] {
   }
 }
 
-/** Empty for a file that no longer exists. */
+/** Returns a text that differs whenever the file does; empty for a file that no longer exists. */
 function signatureOf(place: string): string {
   const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.ctimeNs}`;

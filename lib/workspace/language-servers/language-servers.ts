@@ -41,9 +41,9 @@ export class LanguageServers implements Diagnostics {
   }
 
   /**
-   * Files that no server handles are not checked. Rejects with `FileSystemError` for a path that does not exist, and
-   * with `ToolFailure`: `failed` if a server cannot be started, ends or reports an error, `timed-out`, or `aborted`. If
-   * other servers could check their files, the report says so instead.
+   * Checks a file, or the files below a directory, except those that no server handles. Rejects with `FileSystemError` for a
+   * path that does not exist, and with `ToolFailure`: `failed` if a server cannot be started, ends or reports an error,
+   * `timed-out`, or `aborted`. If other servers could check their files, the report has these failures instead.
    */
   async check(path: string, { abortSignal }: { abortSignal: AbortSignal }): Promise<DiagnosticsReport> {
     const check = new AbortController();
@@ -89,7 +89,7 @@ export class LanguageServers implements Diagnostics {
   }
 }
 
-/** By path, in code-unit order, then by line and column. */
+/** Compares two problems, to sort them by path, in code-unit order, then by line and column. */
 function inOrder(a: Diagnostic, b: Diagnostic): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.line - b.line || a.column - b.column;

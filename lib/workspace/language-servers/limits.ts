@@ -1,7 +1,10 @@
 /** The most files that one check covers. */
 export const MAX_CHECKED_FILES = 200;
 
-/** Larger files are not checked: they are generated or data, and their problems would hide all others. */
+/**
+ * The size of the largest file that is checked, in bytes. Larger ones are generated or data, and their problems would hide
+ * all others.
+ */
 export const CHECKED_FILE_MAX_BYTES = 1_000_000;
 
 /** The maximum number of files that a server has open, unless a single check covers more. */
@@ -22,8 +25,9 @@ export const MAX_MESSAGE_BYTES = 32_000_000;
 /** The longest header of a message, in bytes. */
 export const MAX_HEADER_BYTES = 4_000;
 
-/** The number of characters of a server's error output that are kept, and of those that are shown. */
+/** The number of characters of a server's error output that are kept, from its end. */
 export const ERROR_OUTPUT_CHARACTERS = 8_000;
+/** The number of characters of a server's error output that messages show, from its end. */
 export const SHOWN_ERROR_CHARACTERS = 1_000;
 
 /** The number of characters that are shown of output that should have been a message. */

@@ -63,8 +63,8 @@ export class BoundedMessageReader implements MessageReader {
   }
 
   /**
-   * Takes a header and returns the length of its message in bytes; undefined until all of it has arrived. Throws if it is
-   * none.
+   * Takes a header and returns the length of its message in bytes; undefined until the whole header has arrived. Throws if
+   * the output does not begin with a valid header, or the message is too large.
    */
   #readHeader(): number | undefined {
     const start = this.#joined();

@@ -39,7 +39,8 @@ export class OpenDocuments {
 
   /**
    * Opens files as they are now, and closes other open files that have changed or are too many. `open`: the files of `paths`
-   * that exist and are text. `news`: those of them that are new to the server or have changed.
+   * that are open, without those that are gone, too large or binary. `news`: those of them that are new to the server or have
+   * changed.
    */
   async synchronize(paths: readonly string[], signal: AbortSignal): Promise<{ open: string[]; news: Set<string> }> {
     const wanted = new Set(paths);

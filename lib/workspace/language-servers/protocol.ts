@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
 
-/** The parts of LSP 3.17 that are used here: https://microsoft.github.io/language-server-protocol/. */
+/**
+ * A position in a document, from 0. This file has the parts of LSP 3.17 that are used here:
+ * https://microsoft.github.io/language-server-protocol/.
+ */
 const position = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
 
 const diagnostic = z.object({
@@ -21,7 +24,7 @@ export const publishedDiagnostics = z.object({
   diagnostics: z.array(diagnostic),
 });
 
-/** The schema of the result of `textDocument/diagnostic`. It is always complete, because no earlier result is named. */
+/** The schema of the result of `textDocument/diagnostic`. It is always complete, because requests name no earlier result. */
 export const pulledDiagnostics = z.object({ kind: z.literal('full'), items: z.array(diagnostic) });
 
 const saveOptions = z.object({ includeText: z.boolean().nullish() });

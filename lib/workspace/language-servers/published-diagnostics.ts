@@ -18,8 +18,8 @@ export class PublishedDiagnostics {
   }
 
   /**
-   * Opens a document, or a new version of it: earlier diagnostics are forgotten, and those of earlier versions will not
-   * count.
+   * Notes that the server was told of a document, or of a new version of it: earlier diagnostics are forgotten, and those of
+   * earlier versions will not count.
    */
   expect(path: string, version: number): void {
     this.#documents.set(path, { version, diagnostics: undefined });

@@ -3,7 +3,7 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { LanguageServerConfig } from './language-server-config.ts';
 import type { ProcessEnd } from './server-process.ts';
 
-/** A server's answer to a request that it could not fulfil. */
+/** A server's answer that it could not fulfil a request, or an answer that does not have the form that LSP prescribes. */
 export class ServerErrorResponse extends Error {
   override readonly name = 'ServerErrorResponse';
   readonly code: number;

@@ -18,7 +18,10 @@ export class ServerProcess {
   #errorOutput = '';
   #isOver = false;
 
-  /** Starts it in a directory. A program that cannot be started has `ended` at once. */
+  /**
+   * Starts the process in a directory. `variables`: added to the environment of `serverEnvironment`. If the program cannot be
+   * started, `ended` resolves at once.
+   */
   constructor(
     [program = '', ...args]: readonly string[],
     directory: string,
@@ -38,7 +41,7 @@ export class ServerProcess {
     this.ended = this.#waitForEnd();
   }
 
-  /** Whether it is known to have exited, though its last output may not have arrived. */
+  /** Whether the process is known to have exited, though its last output may not have arrived. */
   get hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -51,7 +54,7 @@ export class ServerProcess {
     return this.#child.stdout;
   }
 
-  /** The end of what it has written to its standard error. */
+  /** The end of what the process has written to its standard error. */
   get errorOutput(): string {
     return this.#errorOutput.trim();
   }
@@ -63,7 +66,7 @@ export class ServerProcess {
     await this.ended;
   }
 
-  /** Waits for it to end by itself, but at most some milliseconds. Returns whether it has ended. */
+  /** Waits for the process to end by itself, but at most for `ms` milliseconds. Returns whether it has ended. */
   async endsWithin(ms: number): Promise<boolean> {
     const limit = new AbortController();
     try {

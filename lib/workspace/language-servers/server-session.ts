@@ -228,7 +228,10 @@ export class ServerSession {
     return this.ended.reason;
   }
 
-  /** Handles a pipe that was closed: usually the process is about to end. Otherwise, it is of no use any more, and is ended. */
+  /**
+   * Handles a pipe that was closed: usually, the process is about to end. If it does not end soon, it is of no use any more,
+   * and is ended for this reason.
+   */
   #lose(reason: string): void {
     void this.#process.endsWithin(END_GRACE_MS).then((hasEnded) => {
       if (!hasEnded) this.#break(reason);

@@ -14,7 +14,7 @@ import { type ProposalOptions, type ProposedFile, proposedFiles, type Uncompared
 /** The changes that a call would make to the files. */
 export interface CallProposal {
   files: readonly ProposedFile[];
-  /** Files that it would change as well, but that are not compared: too many, or too large. */
+  /** Files that the call would change as well, but that are not compared: too many, or too large. */
   uncompared: readonly UncomparedFile[];
   /**
    * Whether the model wrote a whole file from an older version of it. The proposal then has both: what the model changed,

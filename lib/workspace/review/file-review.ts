@@ -60,7 +60,7 @@ function putIn(review: FileReview, index: number, put: readonly string[]): FileR
   };
 }
 
-/** Returns a key of the lines that a hunk removes and adds, wherever it is. */
+/** Returns a text that is the same for all hunks that remove and add the same lines, wherever they are. */
 const keyOf = (base: string, { start, end, lines }: Hunk): string =>
   JSON.stringify([splitLines(base).slice(start, end), lines]);
 
@@ -91,15 +91,15 @@ function applyHunks(base: string, hunks: readonly Hunk[]): string {
   return [...parts.flat(), ...lines.slice(hunks.at(-1)?.end ?? 0)].join('');
 }
 
-/** Lines of a text that were replaced by others, as an editor reports it. */
+/** Lines of a text that were replaced by others, as an editor reports it. The range is that of the replaced lines. */
 export interface LineEdit extends LineRange {
-  /** The number of lines that are there now. */
+  /** The number of lines that are now in the place of the replaced ones. */
   count: number;
 }
 
 /**
- * Returns the review after the user has edited its text in these places. The region of a hunk that an edit touches grows by
- * all lines of the edit.
+ * Returns the review after the user has edited its text in these places. `text`: the text after that. The region of a hunk
+ * that an edit touches grows by all lines of the edit.
  */
 export function editText(review: FileReview, text: string, edits: readonly LineEdit[]): FileReview {
   return { ...review, text, regions: edits.reduce(regionsAfter, review.regions) };

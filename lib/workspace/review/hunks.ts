@@ -12,7 +12,7 @@ export interface Hunk {
   start: number;
   /** The line after the last replaced one; the same as `start` if lines are only added. */
   end: number;
-  /** The lines that take their place, with line ends. */
+  /** The lines that take the place of the replaced ones, with line ends. */
   lines: readonly string[];
 }
 

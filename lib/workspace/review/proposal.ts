@@ -6,11 +6,9 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 
-/**
- * The most files of a proposal that are compared, and the largest of them, in bytes. The rest are only named, as
- * `uncompared`.
- */
+/** The most files of a proposal that are compared. The rest are only named, as `uncompared`. */
 export const PROPOSED_FILES_MAX = 200;
+/** The size of the largest file that is compared, in bytes. Larger ones are only named, as `uncompared`. */
 export const PROPOSED_FILE_MAX_BYTES = 5_000_000;
 
 /** A file that a call would change, but that is not compared, because there are too many or it is too large. */
@@ -115,7 +113,7 @@ const readerOf = (files: FileSystemReader): FileSystemReader => ({
   pathsBelow: (path) => files.pathsBelow(path),
 });
 
-/** A transaction that notes which paths are changed. */
+/** Wraps a transaction so that the paths of the files and symlinks that it changes are added to `touched`. */
 function recording(tx: FileSystemTransaction, touched: Set<string>): FileSystemTransaction {
   return {
     ...readerOf(tx),

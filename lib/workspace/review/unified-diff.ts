@@ -1,7 +1,8 @@
 import { createTwoFilesPatch } from 'diff';
 
-/** The number of unchanged lines around a change, and the time limit for comparing, in milliseconds. */
+/** The number of unchanged lines that are shown before and after a change. */
 const CONTEXT_LINES = 3;
+/** The time limit for comparing two texts, in milliseconds. */
 const DIFF_TIMEOUT_MS = 1_000;
 
 /**

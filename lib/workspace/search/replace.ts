@@ -7,7 +7,7 @@ import { compile, filesIn, isBinaryText, SEARCHED_FILE_MAX_BYTES } from './searc
 /** A search and its replacement. For a regular expression, `$1` and so on in the replacement insert captured groups. */
 export interface Replacement extends Omit<TextQuery, 'limit' | 'contextLines'> {
   replacement: string;
-  /** Replace only the match at this position, as in `TextMatch`, in the single file `path`. */
+  /** The position of the only match to replace, as in `TextMatch`, in the single file `path`; absent to replace all matches. */
   at?: Pick<TextMatch, 'line' | 'column'>;
 }
 

@@ -13,20 +13,24 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { readText } from '#lib/vfs/text-form.ts';
 import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 
-/** Larger files are not searched: they are data, and a single line of them could fill the whole result. */
+/**
+ * The size of the largest file that is searched, in bytes. Larger ones are data, and a single line of them could fill the
+ * whole result.
+ */
 export const SEARCHED_FILE_MAX_BYTES = 10_000_000;
 
 /** The longest part of a line that is shown, in characters. */
 export const SHOWN_LINE_LENGTH = 300;
 
-/** A file with a NUL among its first bytes is binary, as in git. */
+/** The number of a file's first bytes among which a NUL makes the file binary, as in git. */
 const BINARY_LOOK_BYTES = 8_000;
 
-/** Most binary files have a NUL within this many bytes. */
+/** The number of a file's first bytes that are searched for a NUL before it is decoded: most binary files have one there. */
 const BINARY_GLANCE_BYTES = 512;
 
-/** Batch size for reading, in files and in bytes. */
+/** The most files that are read in one batch. */
 const BATCH_FILES = 512;
+/** The total size at which a batch of files is read, in bytes. */
 const BATCH_BYTES = 4_000_000;
 
 /** The number of batches that are read ahead while one is being searched. */
@@ -96,13 +100,15 @@ class Leftovers {
     this.#count++;
   };
 
-  /** Absent if nothing was left out. */
+  /** The number of files and folders that were left out, as `protected`; absent if there are none. */
   get count(): { protected?: number } {
     return this.#count === 0 ? {} : { protected: this.#count };
   }
 }
 
-/** The files of a scope, in batches. */
+/**
+ * Finds the files of a scope, in batches. `onProtected`: called with each folder that is left out because it may not be read.
+ */
 export async function* filesIn(
   fileSystem: FileSystemReader,
   { path, glob }: SearchScope,
@@ -120,7 +126,10 @@ interface TextFile {
 /** The text files of a batch. Nearly all are UTF-8 and need not be waited for, which makes a search much faster. */
 type Texts = Iterable<TextFile | Promise<TextFile>>;
 
-/** The text files of a scope, in batches. The next batches are read while the current one is being searched. */
+/**
+ * Finds and reads the text files of a scope, in batches. The next batches are read while the current one is being searched.
+ * `onSkipped`: called with files that are too large. `onProtected`: called with files and folders that may not be read.
+ */
 async function* textsIn(
   fileSystem: FileSystemReader,
   scope: SearchScope,

@@ -170,7 +170,7 @@ function createWorkspaceFileSystem(fileSystem: FileSystem, author: Author, refus
   };
 }
 
-/** An error with the message that commands look for. */
+/** Returns an error of the file system with the message that commands look for; any other error unchanged. */
 function worded(error: unknown, call: string, path: string): unknown {
   const phrase = error instanceof FileSystemError ? PHRASES[error.code] : undefined;
   if (!(error instanceof FileSystemError) || phrase === undefined) return error;

@@ -17,7 +17,10 @@ export const containedRedirections: TransformPlugin = {
   },
 };
 
-/** Groups these commands in all pipelines of a syntax tree, at any depth: words of commands may contain scripts, too. */
+/**
+ * Puts each command whose output goes to a file into a group, in all pipelines of a syntax tree, at any depth: words of
+ * commands may contain scripts, too.
+ */
 function contain(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   for (const value of Object.values(node)) contain(value);

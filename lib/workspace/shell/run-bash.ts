@@ -13,7 +13,10 @@ const REFUSALS_MAX = 10;
 
 const REFUSED = 'Refused: a command cannot delete the whole workspace. Delete specific files or folders by path.\n';
 
-/** Set so high that the time limit, not these counts, ends a runaway command. */
+/**
+ * The limit of the numbers of commands, iterations and work units, set so high that the time limit ends a runaway command
+ * instead.
+ */
 const UNCOUNTED = 100_000_000;
 
 /**

@@ -3,11 +3,14 @@ import type { Checkpointer } from './checkpointer.ts';
 
 /** A kind of database that can keep checkpoints. */
 interface CheckpointerKind {
-  /** The form of its URLs, for people to read. */
+  /** The form of the URLs of such databases, such as `sqlite:<file>`, for error messages. */
   form: string;
-  /** Matches its URLs. */
+  /** Matches the URLs of such databases. */
   accepts: RegExp;
-  /** Loads its code. `open` rejects with the database's error if the database cannot be reached. */
+  /**
+   * Loads the code for such databases. The `open` that it resolves with opens the database of a URL, and rejects with the
+   * database's error if it cannot be reached.
+   */
   load(): Promise<{ open(url: string): Promise<Checkpointer> }>;
 }
 
@@ -33,7 +36,10 @@ export function kindOfDatabase(url: string): CheckpointerKind {
   throw new ConfigError(`The environment variables are invalid:\n  DATABASE_URL: must be ${forms}`);
 }
 
-/** Opens the checkpointer for a `DATABASE_URL`. Rejects with `ConfigError`, or with the database's error. */
+/**
+ * Opens the checkpointer for a `DATABASE_URL`. Rejects with `ConfigError` if no kind of database has such URLs, and with the
+ * database's error if the database cannot be reached.
+ */
 export async function openCheckpointer(url: string): Promise<Checkpointer> {
   const { open } = await kindOfDatabase(url).load();
   return open(url);

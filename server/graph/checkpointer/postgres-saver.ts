@@ -9,7 +9,7 @@ import { JsonSerializer } from './json-serializer.ts';
 export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
   #pool: pg.Pool;
 
-  /** Uses an existing pool; tests provide their own. */
+  /** Resolves with a saver that uses this pool, once the tables that it needs exist. Tests provide a pool of their own. */
   static async over(pool: pg.Pool): Promise<LatestPostgresSaver> {
     // The pool replaces idle connections that break. Without a listener, the error would end the process.
     pool.on('error', () => undefined);
@@ -52,7 +52,10 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
   }
 }
 
-/** A single statement, so a single transaction. Deletes everything that the newest checkpoint does not need. */
+/**
+ * Deletes everything of a thread that its newest checkpoint does not need. It is a single statement, so that it is a single
+ * transaction.
+ */
 const PRUNE_THREAD = `
   WITH newest AS (
     SELECT checkpoint FROM checkpoints WHERE thread_id = $1 AND checkpoint_ns = $2 AND checkpoint_id = $3

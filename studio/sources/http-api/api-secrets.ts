@@ -21,8 +21,8 @@ export class ApiSecrets {
   }
 
   /**
-   * Stores the values of the secrets that an API names: from `added`, or else those that are stored already. Other values are
-   * deleted. Rejects with `VaultLocked`.
+   * Stores a value for each of the secrets that an API names: the one in `added` or, without that, the one that is stored
+   * already. All other values of the API are deleted. Rejects with `VaultLocked`.
    */
   async put(api: Api, added: Readonly<Record<string, string>>): Promise<void> {
     const names = secretsOf(api);

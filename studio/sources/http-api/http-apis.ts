@@ -33,7 +33,10 @@ export const httpApis: SourceKind<RestApis> = {
   },
 };
 
-/** An API by its description, which is what the person reads; undefined if it cannot be used. */
+/**
+ * Reads an API, turned off, from its description in a backup, which is what the person reads; undefined if the description
+ * cannot be used.
+ */
 async function readSource(source: string): Promise<StoredApi | undefined> {
   // Few backups have any, and reading them takes a parser.
   const { ApiFileError, readApiFile } = await import('#lib/sources/http-api/api-file.ts');

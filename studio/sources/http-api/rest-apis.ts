@@ -29,7 +29,7 @@ interface RestApisOptions {
 export interface ShownApi extends StoredApi {
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
-  /** About how many tokens its tools take of each prompt. */
+  /** The approximate number of tokens that the API's tools take of each prompt. */
   tokens: number;
   /** The reason why the API cannot be called; undefined if it can. `missing`: the secrets that are not in this browser. */
   problem:
@@ -50,7 +50,7 @@ export class RestApis extends StoredSources<ShownApi, UsedApi> {
   readonly #store: RestStore;
   readonly #secrets: ApiSecrets;
 
-  /** Offers the tools of the APIs that are on. */
+  /** Opens the stored APIs, and offers the tools of those that are on. */
   static async open(options: RestApisOptions): Promise<RestApis> {
     const apis = new RestApis(options, new RestStore(options.store));
     await apis.start();

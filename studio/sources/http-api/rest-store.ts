@@ -23,7 +23,7 @@ const apisSchema = z.array(z.unknown()).transform((all) => {
 
 /** The person's HTTP APIs in the browser's storage, without secrets. Everything rejects with `StorageError` if that fails. */
 export class RestStore {
-  /** The tools of each API that the person has allowed. */
+  /** The tools that the person has allowed, by API. */
   readonly pins: PinStore;
   readonly #store: Pick<ThreadStore, 'setting' | 'updateSetting' | 'deleteSetting'>;
 

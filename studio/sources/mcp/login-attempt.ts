@@ -14,13 +14,14 @@ import type { McpServers } from './mcp-servers.ts';
 
 /**
  * The reason why a login failed. `locked`: the passphrase of the vault is missing. `insecure-page`: the page can do no
- * cryptography, because it did not come over a secure connection.
+ * cryptography, because it did not come over a secure connection. `removed`: the server was removed meanwhile. `not-stored`:
+ * something else failed, such as storing the login.
  */
 export type AttemptProblem =
   | LoginProblem
   | { code: 'locked' | 'insecure-page' | 'removed' | 'not-stored'; detail: string };
 
-/** The step that a login has reached. */
+/** The stage that a login has reached. */
 export type AttemptStep =
   | { type: 'finding' }
   /** The person has to enter the client id that they have from the authorization server. */
@@ -56,7 +57,7 @@ export class LoginAttempt {
   readonly #options: LoginAttemptOptions;
   readonly #channel = new BroadcastChannel(OAUTH_CHANNEL);
   #issuer = '';
-  /** The login that waits for the person. */
+  /** The login that waits for the person to log in; undefined if none does. */
   #start: LoginStart | undefined;
   #client: LoginClient | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -123,8 +124,8 @@ export class LoginAttempt {
   }
 
   /**
-   * Handles the query with which the authorization server has sent the person back. Other logins, also of other tabs, have
-   * another `state` in it.
+   * Handles a message with the query with which the authorization server has sent the person back. Ignores the messages of
+   * other logins, also of other tabs: their queries have another `state`.
    */
   #hear(data: unknown): void {
     const { success, data: message } = messageSchema.safeParse(data);

@@ -31,11 +31,11 @@ export interface McpServersOptions {
 /** A tool server of the person, or of the studio's operator, with its state for views. */
 export interface McpServer {
   config: ServerConfig;
-  /** Whether the studio's operator offers it; it can only be turned off. */
+  /** Whether the studio's operator offers the server. The person can only turn such a server on and off. */
   isFromStudio: boolean;
-  /** The operator's name for it. */
+  /** The operator's title for the server; undefined if it has none, and for a server of the person. */
   title: string | undefined;
-  /** Whether the operator offers another server of this name, which therefore is not used. */
+  /** Whether the operator offers a server with the same name as this one, which is the person's. The operator's is not used. */
   hidesStudioServer: boolean;
   /** `idle`: it is on, and will be connected to when it is needed. */
   status: 'off' | 'idle' | 'connecting' | 'ready' | 'failed';
@@ -54,17 +54,20 @@ export interface McpServer {
   listing: StoredListing | undefined;
   /** The tools that are not offered. */
   refused: readonly RefusedTool[];
-  /** About how many tokens its tools take of each prompt. */
+  /** The approximate number of tokens that the server's tools take of each prompt. */
   tokens: number;
 }
 
 /** The state of a server while the page is open. */
 export interface UsedServer extends PinnedSource {
   client: McpConnection;
-  /** When it was last connected to, in milliseconds since the epoch. */
+  /** When a connection to the server was last tried, in milliseconds since the epoch; 0 if never. */
   triedAt: number;
   connecting: Promise<void> | undefined;
-  /** The time until which its list counts as up to date, unless it reports changes. In milliseconds since the epoch. */
+  /**
+   * The time until which the server's list counts as up to date, in milliseconds since the epoch; infinite if the server
+   * reports changes.
+   */
   freshUntil: number;
   /** The request for a new list of what the server offers, while it is under way. */
   listing: Promise<void> | undefined;
@@ -72,7 +75,7 @@ export interface UsedServer extends PinnedSource {
   calls: number;
 }
 
-/** A server that has not been connected to, and offers nothing yet. */
+/** Returns the state of a server that has not been connected to, and offers nothing yet. */
 export const beginServer = (client: McpConnection, offer: ToolOffer): UsedServer => ({
   client,
   offer,
@@ -84,7 +87,10 @@ export const beginServer = (client: McpConnection, offer: ToolOffer): UsedServer
   listing: undefined,
 });
 
-/** Returns the state of a server after a problem of a call. A login that does not permit one tool may permit others. */
+/**
+ * Returns the state of a server after a problem of a call: `failed`, unless the login just does not permit the tool that was
+ * called. It may permit others.
+ */
 export const shownProblem = (problem: McpProblem): Pick<McpServer, 'problem'> & Partial<Pick<McpServer, 'status'>> =>
   problem.code === 'needs-scope' ? { problem } : { status: 'failed', problem };
 

@@ -20,8 +20,8 @@ const RETRY_AFTER_MS = 30_000;
 
 /**
  * The tool servers of the person, and of the studio's operator. The tools that each offered last are stored, so that they are
- * on offer at once, and a call can wait longer than the page lives. A server is connected to when the page is idle, or when one
- * of its tools is called.
+ * on offer at once, and a call that waits for the person still has its tool after a reload. A server is connected to when the
+ * page is idle, or when one of its tools is called.
  */
 export class McpServers extends StoredSources<McpServer, UsedServer> {
   readonly logins: ServerLogins;
@@ -56,7 +56,10 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     this.logins = options.logins;
   }
 
-  /** Connects to every server that is on and not connected, unless that was tried a moment ago. */
+  /**
+   * Connects to every server that is on and not connected, unless that was tried a moment ago. Asks connected servers again for
+   * what they offer, if their lists are out of date.
+   */
   override connectAll(): void {
     if (Date.now() - this.#listedAt > RETRY_AFTER_MS) void this.#listStudioServers();
     for (const { config, status } of this.state.getState()) {
@@ -74,7 +77,10 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     await this.#list(name, used);
   }
 
-  /** Connects to a server; resolves when that has succeeded or failed, as `state` says. */
+  /**
+   * Connects to a server that is on; resolves when that has succeeded or failed, as `state` says. Does nothing for any other
+   * server.
+   */
   connect(name: string): Promise<void> {
     const used = this.list.get(name);
     if (used === undefined) return Promise.resolve();
@@ -84,7 +90,10 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     return used.connecting;
   }
 
-  /** Adds a server. Rejects with `VaultLocked` or `StorageError`. `headers`: their values are secrets. */
+  /**
+   * Adds a server in place of one with the same name, whose login and permissions are deleted. `headers`: their values are
+   * secrets. Rejects with `VaultLocked` or `StorageError`.
+   */
   async add(
     { name, url, isOn = true }: Pick<ServerConfig, 'name' | 'url'> & Partial<Pick<ServerConfig, 'isOn'>>,
     headers: Readonly<Record<string, string>>,
@@ -103,8 +112,8 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   }
 
   /**
-   * Changes a server's address, and connects to it there if it is on. Its name stays; what it was allowed, its login, and
-   * the values of its headers belong to the old address. Rejects like `add`.
+   * Changes a server's address, and connects to it there if it is on. Keeps its name, but deletes what it was allowed, its
+   * login, and the values of its headers, which belong to the old address. Rejects like `add`.
    */
   async move(name: string, url: string, headers: Readonly<Record<string, string>>): Promise<void> {
     const server = this.shown(name);

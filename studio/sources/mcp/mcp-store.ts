@@ -70,7 +70,7 @@ const readStudioServers = (stored: unknown) => studioServersSchema.parse(stored 
 
 /** The person's tool servers in the browser's storage. Everything rejects with `StorageError` if that fails. */
 export class McpStore {
-  /** The tools of each server that the person has allowed. */
+  /** The tools that the person has allowed, by server. */
   readonly pins: PinStore;
   readonly #store: Pick<ThreadStore, 'setting' | 'putSetting' | 'updateSetting' | 'deleteSetting'>;
 
@@ -98,8 +98,8 @@ export class McpStore {
   }
 
   /**
-   * Stores which servers the operator offers. Lists and pins of those that are gone are deleted. `added`: the names that are
-   * new.
+   * Stores which servers the operator offers, and deletes the lists and pins of those that are gone. `isChanged`: whether the
+   * stored servers have changed. `added`: the names of those that were not offered before and that no server of the person has.
    */
   async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
     const before = await this.studioServers();

@@ -62,7 +62,10 @@ export class ServerCalls {
     };
   }
 
-  /** Calls a server's tool once, if the server has not changed it since it was offered. */
+  /**
+   * Calls a server's tool once, if the server has not changed the tool since it was offered. Otherwise, or without a
+   * connection, the outcome says that the call was not run.
+   */
   async #call(
     name: string,
     ...[definition, args, { toolCallId, abortSignal, report, askForm }]: Parameters<CallMcpTool>

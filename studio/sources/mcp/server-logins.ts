@@ -61,8 +61,8 @@ export class ServerLogins {
   }
 
   /**
-   * Returns a function that gives the token for each request to a server, renewed when it is time; undefined if nobody is
-   * logged in there.
+   * Returns a function that gives the token for each request to a server, renewed when it is time; undefined if the server's
+   * configuration names no login. The function gives no token if the login is not stored or has ended.
    */
   tokensOf({ name, url, login }: Pick<ServerConfig, 'name' | 'url' | 'login'>): TokenSource | undefined {
     if (login === undefined) return undefined;
@@ -102,8 +102,9 @@ export class ServerLogins {
   }
 
   /**
-   * Gives a token in place of the one that was refused or is about to end, and renews the login if necessary. Must run within
-   * `alone`, so that nothing else changes the login meanwhile.
+   * Gives a token in place of the one that was refused or is about to end, and renews the login if necessary. If the login
+   * cannot be renewed, the present token stays in use, unless it was refused: then gives none if the login has ended, or a
+   * problem if it may be renewed later. Must run within `alone`, so that nothing else changes the login meanwhile.
    */
   async #renewed(place: Place, refused: string | undefined): Promise<TokenAnswer> {
     // Another tab may have been faster, or have logged out.

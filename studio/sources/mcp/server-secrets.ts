@@ -31,7 +31,10 @@ export class ServerSecrets {
     await (await this.#vault()).put(toolsetOf(TOOL_SERVER, name), url, JSON.stringify(headers));
   }
 
-  /** Returns the values of a server's headers, or why they cannot be read. A locked vault is also a problem for a login. */
+  /**
+   * Returns the values of a server's headers, or why they cannot be read. For a server with a login, a locked vault is a
+   * problem even if it has no headers.
+   */
   async of({
     name,
     url,

@@ -13,7 +13,7 @@ interface Context {
 
 const querySchema = z.object({ run: idSchema, from: z.coerce.number().int().min(0).default(0) });
 
-/** Reattaches to a run: its chunks from number `from` on, including those still to come. */
+/** Streams the chunks of a run from number `from` on, including those still to come, to a browser that reattaches to it. */
 export const GET = guarded(services, async (request, { params }: Context) => {
   const { runs } = await services();
   const { threadId } = await params;
@@ -30,7 +30,10 @@ const commandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('acknowledge'), runId: idSchema }),
 ]);
 
-/** Cancels the thread's run and waits for its end, or acknowledges that a browser has stored a finished run. */
+/**
+ * Cancels the thread's run and waits for its end, or acknowledges that a browser has stored a finished run, which the
+ * server then forgets.
+ */
 export const POST = guarded(services, async (request, { params }: Context) => {
   const { runs, env } = await services();
   const { threadId } = await params;

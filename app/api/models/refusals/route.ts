@@ -4,7 +4,10 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Clears the record that the endpoint of `?model=` refused native tools: `auto` tries them again. */
+/**
+ * Clears the record that the endpoint of the model `?model=` refused native tools, so that the tool calling mode `auto`
+ * tries them again.
+ */
 export const DELETE = guarded(services, async (request) => {
   const { models, log } = await services();
   const id = new URL(request.url).searchParams.get('model') ?? '';

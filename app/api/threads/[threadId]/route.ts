@@ -11,7 +11,7 @@ interface Context {
   params: Promise<{ threadId: string }>;
 }
 
-/** A thread's checkpointed turn, from which a browser restores what it missed. */
+/** The turn in a thread's checkpoint and the checkpoint's revision, from which a browser restores what it missed. */
 export const GET = guarded(services, async (_request, { params }: Context) => {
   const { checkpointer } = await services();
   const { threadId } = await params;

@@ -1,8 +1,8 @@
 import { global, ignore } from '#lib/sandbox/kernel/primordials.ts';
 
 /**
- * Globals of Node that browsers do not have, and those that store something. `Buffer` remains: Node's own `Response`,
- * `fetch` and message ports look it up as a global, too.
+ * Globals that are taken away from code: those of Node that browsers do not have, and those that store something. `Buffer`
+ * remains: Node's own `Response`, `fetch` and message ports look it up as a global, too.
  */
 const NODE_GLOBALS = [
   'process',
@@ -14,7 +14,7 @@ const NODE_GLOBALS = [
   'Storage',
 ];
 
-/** Properties of Node's console that lead to its streams. */
+/** Matches the names of properties of Node's console that lead to its streams. */
 const NODE_CONSOLE = /^_|^Console$|^context$/;
 
 /** Defines or replaces a global that code can replace in turn. */

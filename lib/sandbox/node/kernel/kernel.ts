@@ -49,7 +49,10 @@ function receive(message: PageMessage): void {
   }
 }
 
-/** Never throws: Node would end the process, but not before the next line from stdin. */
+/**
+ * Reports an error or rejection that nothing catches. Never throws: Node would end the process, but not before the next line
+ * from stdin.
+ */
 function onUncaught(thrown: unknown): void {
   try {
     reportUncaught(thrown);

@@ -2,7 +2,10 @@ import { registerHooks } from 'node:module';
 import { startsWith } from '#lib/sandbox/kernel/primordials.ts';
 import { refuse } from '#lib/sandbox/kernel/refuse.ts';
 
-/** Lets code import modules only by `data:` addresses, as in a browser: neither files nor Node's own modules. */
+/**
+ * Lets code import modules only by `data:` addresses, as in a browser: neither files nor Node's own modules. Any other import
+ * is reported as refused, and rejects with `TypeError`.
+ */
 export function refuseModules(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {

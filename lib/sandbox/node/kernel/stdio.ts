@@ -66,7 +66,10 @@ export function readLines(onLine: (line: string) => void): void {
   next();
 }
 
-/** Ends the process at once. An exit first waits for what is being read from stdin; only an init process needs it. */
+/**
+ * Ends the process at once by SIGKILL: `exit` would first wait for what is being read from stdin. Only an init process, which
+ * the signal does not end, reaches `exit`.
+ */
 function end(): void {
   kill(pid, 'SIGKILL');
   exit(1);

@@ -17,10 +17,13 @@ async function start(): Promise<void> {
   await initialize({ wasmModule, worker: false });
 }
 
-/** The bundler takes a while to start, and many pages do not need it. */
+/**
+ * Resolves when the bundler has started, which takes a while and which many pages do not need. Calls `giveUp` if the bundler
+ * cannot be started.
+ */
 const whenStarted = (): Promise<void> => starting.catch(giveUp);
 
-/** Reports the error to the page, which terminates this worker and starts another one for the next build. */
+/** Reports the error to the page, which terminates this worker and starts another one for the next build. Never resolves. */
 function giveUp(error: unknown): Promise<never> {
   setTimeout(() => {
     throw error;
@@ -43,7 +46,7 @@ async function inTurn<T>(work: (compiler: PageCompiler) => Promise<T>): Promise<
 
 type Failed = Extract<BuildOutcome, { type: 'failed' }>;
 
-/** Access to the page's files for one build. Files are read after they are found, so contents sent along are kept. */
+/** Wraps the page's files for one build: keeps the contents that `find` sends along, so that `read` need not request them. */
 function near(files: PageSideFiles): BuildFiles {
   const found = new Map<string, Uint8Array>();
   return {

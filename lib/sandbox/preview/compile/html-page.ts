@@ -19,21 +19,24 @@ type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrig
 
 /** The parts of a page, found in its HTML. Names are those of the tokens that stand for the parts in it. */
 export interface HtmlPage {
-  /** Paths of modules, or names of `inline`, in the order in which they run. */
+  /** Paths of modules, or keys of `inline` for inline ones, in the order in which they run. */
   modules: readonly string[];
   inline: ReadonlyMap<string, InlineSource>;
   /** Scripts that are not modules, by name: their file, or if they are inline, their text and where it starts. */
   scripts: ReadonlyMap<string, PlainScript>;
-  /** Paths of style sheets, or names of `inline`, by name. */
+  /** Style sheets by name: the path of each, or its key in `inline` if it is inline. */
   styles: ReadonlyMap<string, string>;
-  /** Files that are referenced in attributes. */
+  /** Paths of the files that are referenced in attributes. */
   assets: ReadonlySet<string>;
   /** Packages that scripts from other servers would define as globals. */
   globals: ReadonlySet<string>;
   /** Files in its import map: paths by import name. */
   aliases: ReadonlyMap<string, string>;
   warnings: readonly PreviewProblem[];
-  /** The HTML. `hasStyle`: whether the modules have a style; `importMap`: the targets of their imports by name. */
+  /**
+   * Returns the HTML with tokens for scripts and styles, and with the data URLs of assets. `dataUrl`: returns that of an
+   * asset's path. `hasStyle`: whether the modules have a style. `importMap`: the targets of the modules' imports by name.
+   */
   render(parts: { dataUrl(path: string): string; hasStyle: boolean; importMap: object }): string;
 }
 
@@ -54,16 +57,19 @@ const ASSET_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   object: ['data'],
 };
 
-/** Links that only provide prefetch hints or metadata for the browser. */
+/** Matches the `rel` of links that only provide prefetch hints or metadata for the browser. They are removed. */
 const IDLE_LINKS =
   /\b(preload|modulepreload|prefetch|preconnect|dns-prefetch|manifest|icon|apple-touch-icon|canonical)\b/i;
 
 const CLASSIC_TYPES = new Set(['', 'text/javascript', 'application/javascript', 'text/ecmascript']);
-/** Types of scripts that are to be translated, which the bundler does. */
+/** Types of scripts that pages have translated by Babel; here, the bundler does it. */
 const BABEL_TYPES = new Set(['text/babel', 'text/jsx']);
 const TRANSLATED_TYPES = new Set(['module', ...BABEL_TYPES, 'text/typescript', 'text/tsx']);
 
-/** Pages that use Babel load it and React from elsewhere; the studio provides both anyway. */
+/**
+ * Matches addresses of React and Babel on other servers. Pages that use Babel load both from there; the studio provides them
+ * anyway.
+ */
 const GIVEN_ANYWAY = /^(https?:)?\/\/.*\b(react|react-dom|babel|babel-standalone|@babel\/standalone)[@/.].*$/i;
 
 /** Finds the parts of a page. `path`: the page's path, which its addresses are relative to. */
@@ -83,7 +89,10 @@ class HtmlReader implements HtmlPage {
   readonly globals = new Set<string>();
   readonly aliases = new Map<string, string>();
   readonly warnings: PreviewProblem[] = [];
-  /** Inline scripts for Babel are merged into one, so that they share their declarations. */
+  /**
+   * The inline scripts for Babel so far, merged into one module, so that they share their declarations; undefined if there
+   * are none. `line`: the line of the page on which the last one ends.
+   */
   #babel: { name: string; text: string; line: number } | undefined;
   /** Scripts from other servers; how to handle them depends on the page's other scripts. */
   readonly #elsewhere: { element: Element; address: string }[] = [];
@@ -194,7 +203,10 @@ class HtmlReader implements HtmlPage {
     this.#remove(element);
   }
 
-  /** Reads names that refer to files. Names that refer to other addresses remain plain names. */
+  /**
+   * Removes an import map, and adds its names for files to `aliases`. Names for other addresses are ignored, and remain plain
+   * names.
+   */
   #readImportMap(element: Element): void {
     this.#remove(element);
     try {
@@ -209,7 +221,7 @@ class HtmlReader implements HtmlPage {
     }
   }
 
-  /** Must be called when all elements have been read. */
+  /** Decides about the scripts from other servers. Must be called when all elements have been read. */
   finish(): void {
     for (const { element, address } of this.#elsewhere) {
       const name = globalAt(address);
@@ -262,7 +274,10 @@ class HtmlReader implements HtmlPage {
     this.#text.overwrite(content.start, content.end, styleToken(name));
   }
 
-  /** Frames in a page stay empty; otherwise they would show the browser's error page. */
+  /**
+   * Removes the address of a frame in the page, with a warning, so that it stays empty; otherwise it would show the browser's
+   * error page.
+   */
   #readFrame(element: Element): void {
     const src = attribute(element, 'src');
     if (src === undefined || /^about:/i.test(src)) return;
@@ -311,7 +326,11 @@ class HtmlReader implements HtmlPage {
     );
   }
 
-  /** The file that an address refers to. If there is none, reports a problem; most pages can run without an image. */
+  /**
+   * Returns the path of the file that an address refers to. Undefined for a fragment, or an address such as a `data:` URL.
+   * Also undefined, with a problem reported, if the address is on another server, or there is no such file. `severity`: of a
+   * missing file; most pages can run without an image.
+   */
   async #find(
     element: Element,
     address: string,
@@ -402,7 +421,10 @@ function* elementsOf(parent: ParentNode): Generator<Element> {
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((given) => (given.prefix ? `${given.prefix}:${given.name}` : given.name) === name)?.value;
 
-/** A style element that replaces a link, with the attributes that code may use to find it. */
+/**
+ * Returns the HTML of a style element with a token for its text. If it replaces a link, it has the attributes of the link
+ * that code may use to find it.
+ */
 function styleElement(name: string, link?: Element): string {
   const kept = ['id', 'class', 'media', 'title'].flatMap((key) => {
     const value = link === undefined ? undefined : attribute(link, key);
@@ -411,7 +433,7 @@ function styleElement(name: string, link?: Element): string {
   return `<style data-studio-style="${name}"${kept.join('')}>${styleToken(name)}</style>`;
 }
 
-/** The last line of the content. */
+/** The number of the last line of the content, in the page. */
 const endLine = ({ text, line }: Content): number => line + text.split('\n').length - 1;
 
 const escaped = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

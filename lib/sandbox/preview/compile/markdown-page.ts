@@ -3,7 +3,10 @@ import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { markdownDialect } from '#lib/base/markdown/dialect.ts';
 import { FOLLOWS_STUDIO } from '../color-scheme.ts';
 
-/** The colors are those of the studio's themes; without a theme, the system's choice decides between the two. */
+/**
+ * The CSS of Markdown pages. The colors are those of the studio's themes; without a theme, the system's choice decides
+ * between the two.
+ */
 const MARKDOWN_STYLE =
   ':root{color-scheme:light dark;--line:light-dark(#e2e2e6,#303036);--sunken:light-dark(#f7f7f8,#121214)}' +
   'body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:light-dark(#1b1b20,#ececf1);background:light-dark(#ffffff,#18181b)}' +

@@ -62,14 +62,15 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 const STYLE_KINDS = new Set<OnResolveArgs['kind']>(['import-rule', 'url-token', 'composes-from']);
 
 /**
- * All imports except plain names. The bundler knows the packages itself, and a callback for each of their imports is
- * slow.
+ * Matches the imports that the plugin resolves: all except plain names, such as `react`. The bundler knows the packages
+ * itself, and a callback for each of their imports is slow.
  */
 const PATHS = /^[./@#]|^[a-z]+:|\.\w+$|[?#]|^all-modules$/i;
 
 /**
- * Resolves imports to workspace files or vendored packages, or reports an error that says what was looked for.
- * `hasNames`: whether plain names can refer to something other than an external package.
+ * Creates the bundler's plugin that resolves imports to workspace files or vendored packages, or reports an error that says
+ * what was looked for. `inputs`: returns those of the current build. `hasNames`: whether plain names can refer to something
+ * other than an external package.
  */
 export function workspacePlugin(inputs: () => BuildInputs, hasNames: boolean): Plugin {
   return {
@@ -148,7 +149,10 @@ async function load(path: string, suffix: string, inputs: BuildInputs): Promise<
   return { contents: before + withAddress(path, text, inputs), loader, warnings: globImports(path, text) };
 }
 
-/** Warns about calls that only Vite supports, which would fail when they run, without a hint what to do instead. */
+/**
+ * Returns a warning for each line with a call that only Vite supports, which would fail when it runs, without a hint what to
+ * do instead.
+ */
 function globImports(path: string, text: string): PartialMessage[] {
   return text.split('\n').flatMap((lineText, index) => {
     const column = lineText.search(/import\.meta\.glob\s*[<(]/);
@@ -174,17 +178,25 @@ const SCRIPTS = new Set<Loader>(['js', 'jsx', 'ts', 'tsx']);
 
 const TEXTS = new Set<Loader>([...SCRIPTS, 'css', 'local-css', 'json', 'text']);
 
-/** The variable that replaces `import.meta.url`, which is the same for all modules in a bundle. */
+/**
+ * The variable that replaces `import.meta.url` in all modules. In a bundle, `import.meta.url` would be the same for each of
+ * them.
+ */
 export const MODULE_ADDRESS = '__studio_address';
 
-/** Defines `MODULE_ADDRESS` on the first line of a module's text as the module's own address, if the module uses it. */
+/**
+ * Defines `MODULE_ADDRESS` as the module's own address, on the first line of the module's text, if that uses
+ * `import.meta.url`. Otherwise returns the text unchanged.
+ */
 function withAddress(path: string, text: string, { isAlone = false }: BuildInputs): string {
   if (!text.includes('import.meta.url')) return text;
   const from = isAlone ? "'file:///'" : 'location.href';
   return `var ${MODULE_ADDRESS} = new URL(${JSON.stringify(encodeURI(path))}, ${from}).href; ${text}`;
 }
 
-/** The suffix of a module's path if the page has the module translated by Babel. */
+/**
+ * The suffix of a module's path if the page has the module translated by Babel. Such a module gets the globals of `reactFor`.
+ */
 export const WITH_REACT = '?studio-react';
 
 /**
@@ -203,7 +215,7 @@ function loaderFor(path: string, suffix: string): Loader {
   return LOADERS[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'dataurl';
 }
 
-/** The error for an address on the network, with what to do instead. */
+/** The error for a script or module at a network address, with what to do instead. */
 export const noNetwork = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace, or import one of these packages by name: ${packageNames()}.`;
 

@@ -51,8 +51,8 @@ function parse(source: string): unknown {
 }
 
 /**
- * Resolves a node: returns the node itself, or the one that its reference leads to, with the last reference on the way.
- * Throws `DocumentError` for a reference that leads out of the document, nowhere, or back to itself.
+ * Resolves a node: returns the node itself, or the one that its reference leads to, with the last reference on the way. Throws
+ * `DocumentError` for a reference that leads out of the document, nowhere, back to itself, or on through too many others.
  */
 export function resolved(root: Node, node: unknown): { node: unknown; reference: string | undefined } {
   let at = node;

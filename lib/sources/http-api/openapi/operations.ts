@@ -8,9 +8,9 @@ import { parametersOf } from './parameters.ts';
 import { SchemaReader } from './schema.ts';
 import { secretHeadersOf } from './security.ts';
 
-/** An operation of a document, as it is listed. */
+/** An operation of an OpenAPI document, as it is listed for a person to choose. */
 export interface ListedOperation {
-  /** Unique in the document; the name of its tool. */
+  /** The name of the operation and of its tool, unique in the document. */
   name: string;
   method: RestTool['method'];
   path: string;
@@ -21,7 +21,7 @@ export interface ListedOperation {
   problem: string | undefined;
 }
 
-/** The operations of a document, and the tools that they become, by name. Those with a problem have no tool. */
+/** The operations of an OpenAPI document, and the tools that they become, by name. Operations with a problem have no tool. */
 export interface Operations {
   listed: ListedOperation[];
   tools: ReadonlyMap<string, RestTool>;

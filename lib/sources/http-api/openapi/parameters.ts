@@ -8,9 +8,10 @@ import type { SchemaReader } from './schema.ts';
 const NOT_PARAMETERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 /**
- * Reads the parameters of an operation. `levels`: the path's list and the operation's own, which wins. `secretHeaders`: in
- * lower case; they are left out, because the API sets them. A parameter that cannot be sent is left out, too, unless it is
- * required; then this throws `DocumentError`.
+ * Reads the parameters of an operation. `levels`: the path's list of parameters, and the operation's own, which replaces those
+ * of the same name and place. `secretHeaders`: names of headers, in lower case, that carry the API's keys; they are left out,
+ * because calls do not set them. A parameter that cannot be sent is left out, too; if it is required, this throws
+ * `DocumentError`.
  */
 export function parametersOf(
   root: Node,

@@ -102,7 +102,10 @@ export class SchemaReader {
 
 const isReadOnly = (schema: unknown): boolean => keywordsOf(schema)?.readOnly === true;
 
-/** Converts the keywords that OpenAPI 3.0 writes differently from JSON Schema. `readOnly`: names that are not required. */
+/**
+ * Changes `schema` where OpenAPI 3.0 differs from JSON Schema, and returns it. `from`: the keywords as the document has them.
+ * `readOnly`: the properties that only responses have, which are removed from `required`.
+ */
 function modern(from: Node, schema: Record<string, unknown>, readOnly: ReadonlySet<string>): JsonSchema {
   const { required, type } = schema;
   if (Array.isArray(required))

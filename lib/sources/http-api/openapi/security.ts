@@ -36,7 +36,10 @@ function headerOf(root: Node, given: unknown): SecretHeader | undefined {
   return name === undefined || restHeaderProblem(name, '') !== undefined ? undefined : { name, begin: '' };
 }
 
-/** The addresses of an API that a document names, with their variables filled in. Relative ones are left out. */
+/**
+ * Returns the addresses of an API that a document names, with the default values of their variables filled in. Relative
+ * addresses are left out.
+ */
 export function baseUrlsOf(root: Node): string[] {
   return listOf(root.servers).flatMap((given) => {
     const server = keywordsOf(given);

@@ -52,7 +52,8 @@ export async function discoverLogin(
 }
 
 /**
- * Wraps `fetch` for a search at several addresses: an unreachable one counts as not found (404). `failure` returns its error.
+ * Wraps `fetch` as `attempt`, for a search at several addresses: an unreachable one counts as not found (404). `failure`
+ * returns the error of the latest unreachable address; undefined if there was none.
  */
 function attempts(fetch: typeof globalThis.fetch) {
   let failure: LoginError | undefined;
@@ -68,7 +69,10 @@ function attempts(fetch: typeof globalThis.fetch) {
   return { attempt, failure: () => failure };
 }
 
-/** Returns the tool server's metadata about its protection (RFC 9728); undefined if it has none. */
+/**
+ * Returns the tool server's metadata about its protection (RFC 9728); undefined if it has none that can be read. Rejects with
+ * `LoginError` if they are about another server.
+ */
 async function resourceMetadata(
   serverUrl: string,
   { metadataUrl }: LoginChallenge,
@@ -92,7 +96,10 @@ async function resourceMetadata(
   return described;
 }
 
-/** Checks what the SDK does not: that a login is protected, and leads only to safe addresses. Throws `LoginError`. */
+/**
+ * Checks what the SDK does not: that logins are protected with PKCE (S256), and lead only to addresses that may take part in a
+ * login. Throws `LoginError` otherwise.
+ */
 function checkMetadata(metadata: AuthorizationServerMetadata, serverUrl: string): void {
   for (const endpoint of [
     metadata.authorization_endpoint,

@@ -4,7 +4,7 @@ export const LOGIN_LIMITS = {
   responseBytes: 262_144,
   /** The time limit for one request, including its response, in milliseconds. */
   requestMs: 15_000,
-  /** The time limit for all requests of one step of a login, in milliseconds. */
+  /** The time limit for all requests of one task of a login's worker, such as `find` or `renew`, in milliseconds. */
   stepMs: 90_000,
   /** The time that a person has to log in, in milliseconds. */
   loginMs: 600_000,

@@ -48,8 +48,8 @@ const isForm = (init: RequestInit | undefined): boolean =>
   new Headers(init?.headers).get('content-type')?.startsWith('application/x-www-form-urlencoded') === true;
 
 /**
- * Reads a response to its end. If it failed, a body that is not JSON is replaced by a JSON error. Rejects with `LoginError`
- * `untrusted` for a redirect.
+ * Reads a response to its end. If its status is that of an error, a body that is not JSON is replaced by a JSON error. Rejects
+ * with `LoginError` `untrusted` for a redirect.
  */
 async function wholeResponse(response: Response, host: string): Promise<Response> {
   const { status, headers } = response;

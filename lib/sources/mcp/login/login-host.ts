@@ -5,12 +5,12 @@ import type { LoginProblem } from './login-problem.ts';
 import type { LoginClient, StoredLogin } from './stored-login.ts';
 import { type LoginTokens, loginErrorOf, renewLogin, revokeLogin } from './tokens.ts';
 
-/** The result of a step of a login, as plain data. */
+/** The result of a method of `LoginHost`, as plain data, or the problem because of which there is none. */
 export type LoginAnswer<Value> = Value | { problem: LoginProblem };
 
 /**
- * Logs in to a tool server, step by step. It is made to run in a worker: all arguments and results are plain data. Nothing
- * rejects.
+ * Logs in to a tool server, step by step: `find`, `start`, `finish`. It is made to run in a worker: all arguments and results
+ * are plain data. Nothing rejects: a failure is a `problem`.
  */
 export class LoginHost {
   readonly #routes: readonly HttpRoute[];
@@ -29,8 +29,8 @@ export class LoginHost {
   }
 
   /**
-   * Begins the login that `find` prepared. `known`: the client that the studio already is at the issuer; undefined if none is
-   * known.
+   * Begins the login that `find` prepared. `known`: the client as which the issuer already knows the studio; undefined if none
+   * is known.
    */
   start(known: LoginClient | undefined): Promise<LoginAnswer<LoginStart>> {
     return answer(async () => this.#begun().start(known));

@@ -68,8 +68,8 @@ export class Login {
   }
 
   /**
-   * Begins the login that `find` prepared. `known`: the client that the studio already is at the issuer, or that the person
-   * entered; without a valid one, the studio makes itself known.
+   * Begins the login that `find` prepared. `known`: the client as which the issuer already knows the studio, or that the person
+   * entered. Without one that is valid for long enough, the studio makes itself known to the issuer.
    */
   async start(known: LoginClient | undefined): Promise<LoginStart> {
     const place = this.#found();
@@ -141,7 +141,10 @@ export class Login {
     return this.#place;
   }
 
-  /** Makes the studio known to an authorization server: by the address of its own description, or by registering it. */
+  /**
+   * Makes the studio known to an authorization server: by the address of the studio's description if that server accepts this
+   * and can reach it, otherwise by registering the studio. Rejects with `LoginError` `needs-client` if neither is possible.
+   */
   async #client({ metadata }: LoginPlace): Promise<LoginClient> {
     const { origin } = this.#request;
     if (metadata.client_id_metadata_document_supported === true && isPublic(origin))

@@ -20,8 +20,8 @@ export type LoginTokens = Pick<StoredLogin, 'accessToken' | 'refreshToken' | 'is
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Reads the tokens that an authorization server has issued. `asked`: the permissions that were asked for, which count if it
- * does not say which it gave. Throws `LoginError`.
+ * Reads the tokens that an authorization server has issued. `asked`: the permissions that were asked for, which count as given
+ * if that server does not say which it gave. Throws `LoginError` for tokens that cannot be used.
  */
 export function readTokens(issued: OAuthTokens, asked: string | undefined, now: number): LoginTokens {
   const {
@@ -51,7 +51,8 @@ export function readTokens(issued: OAuthTokens, asked: string | undefined, now: 
 }
 
 /**
- * Returns a token's lifetime in milliseconds; undefined for an impossible one, which ends when the server refuses the token.
+ * Returns a token's lifetime in milliseconds; undefined if `seconds`, the stated one, is absent or impossible. Such a token is
+ * used until the server refuses it.
  */
 const lifetimeOf = (seconds: number | undefined): number | undefined =>
   seconds === undefined || !Number.isFinite(seconds) || seconds <= 0
@@ -73,7 +74,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'slow_down',
 ]);
 
-/** Requests new tokens for a login. Rejects with `LoginError`: `ended` if there are none to be had any more. */
+/** Requests new tokens for a login. Rejects with `LoginError`: `ended` if the login cannot be renewed any more. */
 export async function renewLogin(
   login: StoredLogin,
   fetch: typeof globalThis.fetch,
@@ -102,7 +103,10 @@ export async function renewLogin(
   }
 }
 
-/** Asks the authorization server to forget the tokens of a login (RFC 7009), if it can. Rejects if it cannot be reached. */
+/**
+ * Asks the authorization server to forget the tokens of a login (RFC 7009). Does nothing if that server has no address for it.
+ * Rejects if it cannot be reached.
+ */
 export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.fetch): Promise<void> {
   const { revocationEndpoint, client, clientMethods, refreshToken, accessToken } = login;
   if (revocationEndpoint === undefined) return;

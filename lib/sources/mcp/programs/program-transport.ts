@@ -31,7 +31,10 @@ export class ProgramTransport implements Transport {
   readonly #program: ServerProgram;
   readonly #onErrorLine: (line: string) => void;
   #child: ChildProcessWithoutNullStreams | undefined;
-  /** The request for the protocol's version, while nothing else has been sent after it, and it has no answer. */
+  /**
+   * The pending request `server/discover`, which asks for the version of the protocol; undefined once it has an answer, or
+   * another message has been sent after it. `timer` fires when the program has been silent for too long.
+   */
   #probe: { id: RequestId; timer: NodeJS.Timeout } | undefined;
   #starting: Promise<void> | undefined;
   #problem: string | undefined;

@@ -9,7 +9,7 @@ interface Context {
   params: Promise<{ name: string }>;
 }
 
-/** Speaks with a tool server of the studio's operator, by the HTTP transport of MCP. */
+/** Answers a page's requests to a tool server of the studio's operator, by the HTTP transport of MCP. */
 const answer = guarded(services, async (request, { params }: Context) => {
   const { env, toolServers } = await services();
   const { name } = await params;

@@ -1,14 +1,18 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Loads images and media from the workspace that code adds to the page. */
+/** Makes images and media load from the workspace when code adds them to the page, in elements or in styles. */
 export function defineElements(given: Given): void {
   defineSources(given);
   defineStyles(given);
 }
 
 function defineSources({ readFile }: Given): void {
-  /** Sets an address once its file has been read. Nothing is loaded before that, so that nothing fails. */
+  /**
+   * Reads the workspace file of an address, and calls `set` with its data URL. Nothing is loaded before that, so that nothing
+   * fails. If there is no such file, prints a warning and dispatches `error`. Returns false, and does nothing, if the address
+   * is none of the workspace.
+   */
   const adopt = (element: Element, address: string, set: (url: string) => void): boolean => {
     const wanted = pathOf(address);
     if (wanted === undefined) return false;

@@ -1,7 +1,10 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Makes links, forms and `window.open` lead to other pages of the workspace. */
+/**
+ * Makes links, forms and `window.open` lead to other pages of the workspace: reports their addresses to the studio. Downloads
+ * and forms to be posted only print a warning.
+ */
 export function followLinks({ leave }: Given): void {
   addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;

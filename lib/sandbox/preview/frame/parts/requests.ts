@@ -1,7 +1,7 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Serves workspace files that code requests by address. */
+/** Serves workspace files that code requests by address, with `fetch` or `XMLHttpRequest`. Other requests go to the browser. */
 export function defineRequests(given: Given): void {
   defineFetch(given);
   defineXmlHttpRequest(given);
@@ -79,5 +79,5 @@ function defineXmlHttpRequest({ readFile }: Given): void {
   };
 }
 
-/** The properties that are overridden on a request whose file does not exist. */
+/** The properties that are overridden on a request that is answered with an error status, such as 404 for a missing file. */
 const REFUSAL = ['status', 'statusText'] as const;

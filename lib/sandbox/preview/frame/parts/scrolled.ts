@@ -24,7 +24,10 @@ export function keepScrolled({ scrolled, scroll }: Given): void {
   if (scrolled !== undefined) addEventListener('load', () => goBack(scrolled.x, scrolled.y), { once: true });
 }
 
-/** Scrolls to a position as soon as the page is tall enough, unless the user has moved on by then. */
+/**
+ * Scrolls to a position, again whenever the page's size changes, until the position is reached, the user turns the wheel or
+ * presses something, or `GROWS_MAX_MS` have passed.
+ */
 function goBack(x: number, y: number): void {
   const ending = new AbortController();
   const end = () => ending.abort();

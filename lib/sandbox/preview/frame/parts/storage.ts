@@ -4,7 +4,8 @@ import type { Area, Given } from './given.ts';
 const STORE_EVERY_MS = 200;
 
 /**
- * Defines in-memory substitutes for the browser's storage; the studio keeps their content while the page is rebuilt.
+ * Defines substitutes in memory for `localStorage`, `sessionStorage` and cookies. The studio keeps the content of the first
+ * two while the page is rebuilt.
  */
 export function defineStorages(given: Given): void {
   defineStorage('localStorage', 'local', given);

@@ -43,7 +43,7 @@ function reportErrorOf({ message, filename, lineno, colno }: ErrorEvent): void {
   window.dispatchEvent(new ErrorEvent('error', { message, filename, lineno, colno }));
 }
 
-/** Runs in the worker: keeps the page's messages until the script arrives. */
+/** Runs in the worker: keeps the page's messages until the script arrives, then runs the script and delivers the messages. */
 function waitForScript(key: string): void {
   const waiting: MessageEvent[] = [];
   const take = (event: MessageEvent<Partial<Start> | null>) => {
