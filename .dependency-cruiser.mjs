@@ -115,7 +115,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/agent',
-    holds: 'One step of the agent, the same for all models: prompt, request, reading of the reply and of its token counts, summary, problems.',
+    holds:
+      'One step of the agent, the same for all models: prompt, request, reading of the reply and of its token counts, summary, problems.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/prompts'],
     packages: ['ai', 'zod', '@ai-sdk/provider'],
@@ -258,7 +259,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/threads',
-    holds: 'Threads and their turns: sending, retrying, and stopping them, their stores, their locks, and their questions.',
+    holds:
+      'Threads and their turns: sending, retrying, and stopping them, their stores, their locks, and their questions.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/wire', 'lib/workspace/review'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -403,7 +405,8 @@ export const LAYERS = [
   },
   {
     folder: 'studio',
-    holds: 'The state and actions of the page, without React: threads, workspaces, settings, backups, import and export.',
+    holds:
+      'The state and actions of the page, without React: threads, workspaces, settings, backups, import and export.',
     serves: ['page'],
     may: [
       'lib/sources',

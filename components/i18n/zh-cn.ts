@@ -205,6 +205,7 @@ export const zhCn: Catalog = {
     more: (n) => `还有 ${n.toLocaleString('zh-CN')} 条消息`,
   },
   markdown: {
+    formulaMistake: (reason) => `无法绘制此公式：${reason}`,
     allRows: (n) => `显示全部 ${count(n, '行')}`,
     allItems: (n) => `显示全部 ${count(n, '项')}`,
     allCharacters: (n) => `显示全部 ${count(n, '个字符')}`,

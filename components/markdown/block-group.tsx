@@ -9,8 +9,9 @@ import { MARKDOWN_LIMITS } from './limits.ts';
 /** The distance from the viewport within which blocks are rendered. */
 const NEAR = '1500px';
 
-/** About how many characters fit into a line, and the height of a line in CSS pixels. */
+/** About how many characters fit into a line. */
 const LINE_CHARACTERS = 80;
+/** The height of a line, in CSS pixels. */
 const LINE_HEIGHT = 24;
 
 interface BlockGroupProps {

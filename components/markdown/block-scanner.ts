@@ -5,6 +5,7 @@ import {
   type Fence,
   FOOTNOTE,
   fenceStart,
+  formulaStart,
   HEADING,
   type HtmlKind,
   htmlStart,
@@ -17,13 +18,14 @@ import {
 
 type Container = { type: 'quote' } | { type: 'item' | 'footnote'; indent: number; isEmpty: boolean };
 
-/** `key`: the marker of a list item that is not inside another container. */
+/** A container that begins on the current line. `key`: the marker of a list item that is not inside another container. */
 type NewContainer = Container & { key?: string };
 
 type Leaf =
   | { type: 'none' | 'text' | 'table' | 'indented' }
   | { type: 'fence'; fence: Fence; inner?: Fence; isMaybeOver?: true }
-  | { type: 'html'; kind: HtmlKind };
+  | { type: 'html'; kind: HtmlKind }
+  | { type: 'formula'; end: string };
 
 type FenceLeaf = Extract<Leaf, { type: 'fence' }>;
 
@@ -44,10 +46,16 @@ export interface ScannedLine {
 /** Matches the languages of fences that may contain fences. */
 const DOCUMENT = /^(?:markdown|mdx?)$/i;
 
-/** Matches lines after which an example may begin: a blank line, a heading, or a line that ends with a colon. */
+/**
+ * Matches lines after which a bare fence in a fenced document may begin an example instead of ending the document: a blank
+ * line, a heading, or a line that ends with a colon.
+ */
 const BEFORE_EXAMPLE = /^\s*$|^#{1,6}\s|[:：][*_\s]*$/;
 
-/** The fences that nest in a fenced Markdown document, which models write without a longer fence. In CommonMark, none do. */
+/**
+ * The fences that count as nested in a fenced Markdown document, because models write them without a longer fence around:
+ * all, only those with a language (`labelled`), or none, as in CommonMark.
+ */
 export type NestedFences = 'all' | 'labelled' | 'none';
 
 /**
@@ -103,12 +111,19 @@ export class BlockScanner {
     const allMatched = matched === this.#containers.length;
     if (allMatched && this.#continuesCode(cursor)) return { code: true };
     if (allMatched && this.#leaf.type === 'html') return this.#continueHtml(cursor, text);
+    if (allMatched && this.#leaf.type === 'formula' && !cursor.isBlank)
+      return this.#continueFormula(text, this.#leaf.end);
     if (cursor.isBlank) {
       this.#close(matched);
       return {};
     }
     const { type } = this.#leaf;
     const continuesText = type === 'text' && allMatched;
+    const formulaEnd = continuesText && cursor.indent < 4 ? formulaStart(cursor.rest) : undefined;
+    if (formulaEnd !== undefined) {
+      this.#leaf = { type: 'formula', end: formulaEnd };
+      return {};
+    }
     if (continuesText && cursor.indent < 4 && SETEXT_UNDERLINE.test(cursor.rest)) {
       this.#leaf = { type: 'none' };
       return {};
@@ -186,6 +201,12 @@ export class BlockScanner {
     return {};
   }
 
+  /** Reads a line of a formula, which ends at its closing delimiter. The paragraph goes on after it. */
+  #continueFormula(text: string, end: string): ScannedLine {
+    if (text.includes(end)) this.#leaf = { type: 'text' };
+    return {};
+  }
+
   #continueText(cursor: LineCursor): ScannedLine {
     const before = new LineCursor(this.#lineBefore);
     this.#matchContainers(before);
@@ -243,6 +264,8 @@ export class BlockScanner {
     const fence = fenceStart(rest);
     if (fence !== undefined) return { type: 'fence', fence };
     if (HEADING.test(rest) || THEMATIC_BREAK.test(rest)) return { type: 'none' };
+    const formulaEnd = formulaStart(rest);
+    if (formulaEnd !== undefined) return { type: 'formula', end: formulaEnd };
     const kind = htmlStart(rest);
     if (kind !== undefined && (kind.interrupts || !isText)) {
       return kind.end?.test(text.slice(text.indexOf('<') + 1)) ? { type: 'none' } : { type: 'html', kind };

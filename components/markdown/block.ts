@@ -21,8 +21,9 @@ export interface FenceBlock {
 
 export interface TableBlock {
   type: 'table';
-  /** The rows in parts, each of which begins with the table's head. `rows`: their number. */
+  /** The rows in parts, each of which begins with the table's head. */
   parts: readonly Part[];
+  /** The number of rows, without the head. */
   rows: number;
 }
 

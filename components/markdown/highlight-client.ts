@@ -3,7 +3,10 @@ import { CODE_LIMITS } from './limits.ts';
 
 /** The page's only highlighting worker; undefined until it is started, and after it has failed. */
 let worker: Worker | undefined;
-/** Settles after the last request. They run one at a time, so that waiting for others does not count against the time limit. */
+/**
+ * A promise that settles with the last request. Requests run one at a time, so that waiting for others does not count
+ * against the time limit of one.
+ */
 let last: Promise<unknown> = Promise.resolve();
 
 function start(): Worker {

@@ -4,7 +4,10 @@ import { Suspense, useContext } from 'react';
 import { InLink } from './file-link.tsx';
 import { type RemoteImageProps, RemoteImageView } from './remote-image-view.ts';
 
-/** An image from another site in a text, shown by the `RemoteImageView`, or else as a link. */
+/**
+ * An image from another site in a text, shown by the `RemoteImageView`; as a link if there is no such view, and until its
+ * code is loaded.
+ */
 export function RemoteImage(props: RemoteImageProps) {
   const View = useContext(RemoteImageView);
   const link = <ImageLink {...props} />;

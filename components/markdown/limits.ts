@@ -17,27 +17,39 @@ export const MARKDOWN_LIMITS = {
   dataUrlMax: 500,
   /** Characters of a link's text without spaces, such as an address. Longer ones are shortened. */
   linkTextMax: 200,
-  /** The parts of a table, the parts of a list, and the characters of plain text that are shown at first. */
+  /** The parts of a table that are shown at first. */
   tablePartsShown: 2,
+  /** The parts of a list that are shown at first. */
   listPartsShown: 10,
+  /** The characters of plain text that are shown at first. */
   plainShown: 10_000,
-  /** A long list or table is parsed in parts of this many items or rows, or of about this many characters. */
+  /** The items of a list that are parsed together, as one part of a long list. */
   partItems: 20,
+  /** The rows of a table that are parsed together, as one part of a long table. */
   partRows: 50,
+  /** The characters after which a part of a list or table ends, even with fewer items or rows. */
   partCharacters: 4_000,
   /** Parts that “Show all” adds at a time. */
   partsPerStep: 10,
   /** Plain text is laid out in pieces of about this many characters. */
   plainPiece: 5_000,
-  /** A group of blocks, which are rendered together, ends after this many blocks or characters. */
+  /** The blocks after which a group ends. The blocks of a group are rendered together. */
   groupBlocks: 40,
+  /** The characters after which a group ends, even with fewer blocks. */
   groupCharacters: 8_000,
   /** The first groups of an answer, which are rendered at once. The others are rendered when they come near the viewport. */
   groupsAtOnce: 5,
 } as const;
 
+export const FORMULA_LIMITS = {
+  /** The largest size that a formula may give to a part of it, in em. Larger ones are cut to this. */
+  sizeMax: 20,
+  /** Expansions of macros. A formula with more is shown as it was written. */
+  expansionsMax: 1_000,
+} as const;
+
 export const CODE_LIMITS = {
-  /** Characters. Longer code is not highlighted. The worker takes about 2 seconds for this much TypeScript. */
+  /** Characters of code that is highlighted; longer code is not. The worker takes about 2 seconds for this much TypeScript. */
   highlightMax: 400_000,
   /** Characters that are sent to the worker at a time. */
   pieceMax: 20_000,
@@ -45,8 +57,12 @@ export const CODE_LIMITS = {
   lineMax: 5_000,
   /** The time limit for a line, in milliseconds; its rest then stays plain. The first line also compiles the grammar. */
   lineMs: 5_000,
-  /** Of code with more lines or characters, only the lines near the visible part are rendered. */
+  /** The lines up to which code is rendered as a whole. Of longer code, only the lines near the visible part are rendered. */
   linesAtOnce: 200,
+  /**
+   * The characters up to which code is rendered as a whole. Of longer code, only the lines near the visible part are
+   * rendered.
+   */
   charactersAtOnce: 40_000,
   /** More lines than these are not shown: a browser lays out only about 33 million pixels. */
   linesMax: 1_000_000,

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { createContext, memo, type ReactNode, useContext, useMemo } from 'react';
 import ReactMarkdown, { type Components, defaultUrlTransform, type Options } from 'react-markdown';
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
@@ -8,16 +8,27 @@ import { hasRightToLeft } from './direction.ts';
 import { FileImage } from './file-image.tsx';
 import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
+import { FormulaView } from './formula-view.tsx';
+import { type Formula, formulaNodes, markFormulas } from './formulas.ts';
 import { RemoteImage } from './image-link.tsx';
 import { inlineHtml } from './inline-html.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { trimLiteralLinks } from './literal-links.ts';
-import { keepMathSource } from './math-source.ts';
 import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
 
 const LINK = 'text-accent underline underline-offset-2';
 
+/** The formulas of the source that is rendered, by their numbers. */
+const FormulasContext = createContext<readonly Formula[]>([]);
+
+function PlacedFormula({ index }: { index: number }) {
+  const formula = useContext(FormulasContext)[index];
+  return formula && <FormulaView formula={formula} />;
+}
+
 const COMPONENTS: Components = {
+  // No Markdown makes this element but the plugin for formulas.
+  var: ({ node }) => <PlacedFormula index={Number(node?.properties.dataFormula)} />,
   pre: ({ children }) => children,
   code: ({ className, children }) => {
     const text = String(children ?? '');
@@ -117,13 +128,19 @@ interface ParsedMarkdownProps {
 /** Parses and renders all of a Markdown source at once, without limits. */
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
   const isMixed = hasRightToLeft(source);
+  const marked = useMemo(() => markFormulas(source), [source]);
+  const { remarkPlugins, ...others } = isMixed ? withDirections(PLUGINS[shape]) : PLUGINS[shape];
+  const hasFormulas = marked.formulas.length > 0;
   return (
-    <ReactMarkdown
-      {...(isMixed ? withDirections(PLUGINS[shape]) : PLUGINS[shape])}
-      components={COMPONENTS}
-      urlTransform={safeUrl}
-    >
-      {references + keepMathSource(source)}
-    </ReactMarkdown>
+    <FormulasContext value={marked.formulas}>
+      <ReactMarkdown
+        {...others}
+        remarkPlugins={hasFormulas ? [...(remarkPlugins ?? []), [formulaNodes, marked.formulas]] : remarkPlugins}
+        components={COMPONENTS}
+        urlTransform={safeUrl}
+      >
+        {references + marked.source}
+      </ReactMarkdown>
+    </FormulasContext>
   );
 });

@@ -35,7 +35,10 @@ function visit(children: readonly Child[], see: (element: Element) => void): voi
   }
 }
 
-/** Gives references to footnotes the numbers that `referencesOf` has put before the source, and removes those. */
+/**
+ * Gives references to footnotes the numbers in the definitions that `referencesOf` has put before the source, and removes
+ * these definitions.
+ */
 function numberFootnotes(tree: Tree): void {
   const section = tree.children.find(isFootnotes);
   if (section === undefined) return;

@@ -10,8 +10,9 @@ interface ShownOptions {
   /** A name for the limited things that is unique in the block. */
   name: string;
   total: number;
-  /** The number of things that are shown at first. `step`: the number that are added at a time. */
+  /** The number of things that are shown at first. */
   initial: number;
+  /** The number of things that are added at a time after `showAll`. */
   step: number;
   /** Returns the text of the things after the first `shown` ones, for searches. */
   textAfter(shown: number): string;

@@ -79,7 +79,11 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('servers with defects', ['models'], ['components/models/*.long.browser.test.ts']),
   inFiles('restarts', ['server', 'threads'], ['e2e/long/restarts.spec.ts', 'e2e/long/dead-connections.spec.ts']),
   inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
-  inFiles('scenarios in a page', ['agent', 'tools', 'page', 'models'], ['components/chat/scenarios.long.browser.test.ts']),
+  inFiles(
+    'scenarios in a page',
+    ['agent', 'tools', 'page', 'models'],
+    ['components/chat/scenarios.long.browser.test.ts'],
+  ),
   inFiles('scenarios on the command line', ['agent', 'tools', 'command line'], ['e2e/local/scenarios.long.test.ts']),
   inFiles('conformance', ['external tools'], ['bench/mcp/*.long.test.ts']),
   inFiles('sizes of prompts', ['agent', 'models'], ['bench/token-scale.long.test.ts']),

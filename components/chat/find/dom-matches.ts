@@ -32,7 +32,7 @@ function segmentsOf(element: Element): { segments: Segment[]; text: string } {
   let text = '';
   let block: Element | null | undefined;
   const collect = (node: Node): void => {
-    if (node instanceof HTMLElement && 'unsearched' in node.dataset) return;
+    if (node instanceof Element && node.hasAttribute('data-unsearched')) return;
     const windowed = node instanceof Element ? windowedTextOf(node) : undefined;
     const hidden = node instanceof Element ? hiddenTextOf(node) : undefined;
     if (windowed === undefined && hidden === undefined && !(node instanceof Text)) {
@@ -63,7 +63,10 @@ function segmentAt<Any extends { start: number }>(segments: readonly Any[], posi
   return segments[low];
 }
 
-/** The place of a match, `at` an offset in a text of which only some lines are rendered. It ends with its first line. */
+/**
+ * The place of a match at the offset `at` of a text of which only some lines are rendered. If a match spans several lines,
+ * its place is only the part in the first line.
+ */
 function placeInLine(windowed: WindowedText, at: number, length: number): MatchPlace {
   const { line, column } = windowed.positionOf(at);
   const element = windowed.lineAt(line);
@@ -83,7 +86,10 @@ function rangeOf(from: Text, start: number, to: Text, end: number): Range {
 
 const SCROLLS = /auto|scroll/;
 
-/** Scrolls the elements around a range, up to `scroller`, so that it is in view: in the middle, unless it already was. */
+/**
+ * Scrolls the elements around a range, up to `scroller`, until the range is in the middle of each. Elements in which it is
+ * already in view are not scrolled.
+ */
 export function scrollToRange(range: Range, scroller: HTMLElement): void {
   let element = range.startContainer.parentElement;
   for (; element !== null; element = element.parentElement) {

@@ -1,0 +1,30 @@
+import { memo, Suspense } from 'react';
+import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import type { Formula } from './formulas.ts';
+
+/** The renderer of formulas. Until it is loaded, formulas are shown as they were written. */
+const DrawnFormula = lazyView(patiently(() => import('./drawn-formula.tsx')));
+
+/** Shows a formula; as it was written while it is not over. */
+export const FormulaView = memo(function FormulaView({ formula }: { formula: Formula }) {
+  const source = <FormulaSource formula={formula} />;
+  return formula.isOpen ? (
+    source
+  ) : (
+    <Suspense fallback={source}>
+      <DrawnFormula formula={formula} />
+    </Suspense>
+  );
+}, isSame);
+
+/** Checks whether two formulas look the same. Each parse of a text that grows makes new objects. */
+function isSame({ formula: one }: { formula: Formula }, { formula: other }: { formula: Formula }): boolean {
+  return one.source === other.source && one.isDisplay === other.isDisplay && one.isOpen === other.isOpen;
+}
+
+/** A formula as it was written. */
+const FormulaSource = ({ formula: { source, isDisplay } }: { formula: Formula }) => (
+  <span dir="ltr" className={isDisplay ? 'my-2 block whitespace-pre-wrap font-mono text-[0.9em]' : undefined}>
+    {source}
+  </span>
+);

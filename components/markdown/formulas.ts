@@ -1,0 +1,123 @@
+/** A formula of an answer. */
+export interface Formula {
+  /** The formula as it was written, with its delimiters. */
+  source: string;
+  /** The LaTeX between the delimiters. */
+  tex: string;
+  /** Whether it stands on lines of its own. */
+  isDisplay: boolean;
+  /** Whether its end is missing, for instance because it is still being written. */
+  isOpen: boolean;
+}
+
+/** A Markdown source in which formulas have marks that the parser takes for text. */
+export interface MarkedSource {
+  source: string;
+  /** The formulas, each with its number in its mark. */
+  formulas: readonly Formula[];
+}
+
+/** The characters around a formula's number. They are for private use, so hardly any text has them. */
+const [MARK_START, MARK_END] = ['\uE0F0', '\uE0F1'];
+const MARK = /\uE0F0(\d+)\uE0F1/g;
+
+/**
+ * Matches code and lone backticks, to be skipped, and possible formulas with their delimiters. Bounded, so that no text takes
+ * long.
+ */
+const CODE_OR_FORMULA =
+  /(?<code>(?<ticks>`{1,20})(?!`)[\s\S]{1,2000}?(?<!`)\k<ticks>(?!`)|`+)|(?<!\\)\$\$(?<dollars>[\s\S]{1,4000}?)(?<!\\)\$\$|\\\[(?<brackets>[\s\S]{1,4000}?)\\\]|\\\((?<parentheses>[\s\S]{1,2000}?)\\\)|(?<![\\$\w])\$(?<inline>(?=\S)[^$\n]{1,500}?(?<=[^\s\\]))\$(?![\w${])|(?<=(?:^|\n)[ \t>]{0,20}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?)(?:\$\$|\\\[)(?<open>[\s\S]{1,4000})$/g;
+
+/** Matches the parts of LaTeX that prices, paths, and merely escaped brackets do not have. */
+const LATEX = /\\[a-zA-Z,;:!|{}]|[\^_=]/;
+
+/** Matches an expression without LaTeX: numbers, single letters, operators, and names of functions. It ends with an operand. */
+const SIMPLE =
+  /^[-+(]*(?:(?:sin|cos|tan|log|ln|exp|max|min|mod|gcd|lim|det)(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z]{2})|\d|[-+*/<>|!,.:;()[\] '])*[a-zA-Z\d)\]!'|]$/;
+
+/** Matches an amount of money, such as `5` or `1,000.50`. */
+const AMOUNT = /^[\d.,]+$/;
+
+/** Checks whether the text between delimiters reads as a formula. */
+const isFormula = (tex: string): boolean => LATEX.test(tex) || (SIMPLE.test(tex) && !AMOUNT.test(tex));
+
+/**
+ * Replaces the formulas of a Markdown source by marks, so that nothing in them is taken for Markdown. Formulas are written as
+ * `$$…$$`, `\[…\]`, `\(…\)`, or, where that cannot be money or a variable of a shell, `$…$`.
+ */
+export function markFormulas(markdown: string): MarkedSource {
+  if (!/[$\\]/.test(markdown) || markdown.includes(MARK_START)) return { source: markdown, formulas: [] };
+  const formulas: Formula[] = [];
+  const source = markdown.replaceAll(CODE_OR_FORMULA, (...match) => {
+    const [whole, at] = [match[0] as string, match.at(-3) as number];
+    const groups = match.at(-1) as Record<string, string | undefined>;
+    const { code, dollars, brackets, parentheses, inline, open } = groups;
+    if (code !== undefined) return whole;
+    const tex = withoutQuotes(dollars ?? brackets ?? parentheses ?? inline ?? open ?? '').trim();
+    const standsAlone = isAlone(markdown, at, whole);
+    // A single letter in escaped brackets may be the box of a task.
+    const counts =
+      brackets !== undefined || open !== undefined
+        ? LATEX.test(tex) || (standsAlone && isFormula(tex))
+        : isFormula(tex) || (dollars !== undefined && standsAlone && tex !== '');
+    if (!counts) return whole;
+    const isOpen = open !== undefined;
+    const isDisplay = isOpen || brackets !== undefined || (dollars !== undefined && standsAlone);
+    return `${MARK_START}${formulas.push({ source: whole, tex, isDisplay, isOpen }) - 1}${MARK_END}`;
+  });
+  return { source, formulas };
+}
+
+/** Checks whether a formula has its lines for itself, apart from the marks of lists and quotes. */
+function isAlone(markdown: string, at: number, whole: string): boolean {
+  const before = markdown.slice(markdown.lastIndexOf('\n', at - 1) + 1, at);
+  const after = /[^\n]*/.exec(markdown.slice(at + whole.length, at + whole.length + 100))?.[0] ?? '';
+  return /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?$/.test(before) && /^\s*$/.test(after);
+}
+
+/** Removes the marks of a quote from the lines of a formula, if all lines but the first have them. */
+function withoutQuotes(tex: string): string {
+  const [first = '', ...others] = tex.split('\n');
+  if (others.length === 0 || !others.every((line) => /^\s*>/.test(line))) return tex;
+  return [first, ...others.map((line) => line.replace(/^\s*(?:>\s?)+/, ''))].join('\n');
+}
+
+/** The properties of a Markdown tree's node (mdast) that the plugin uses. */
+interface Node {
+  type: string;
+  value?: string;
+  url?: string;
+  title?: string | null;
+  alt?: string | null;
+  children?: Node[];
+  data?: { hName: string; hProperties: Record<string, string | number> };
+}
+
+/**
+ * A remark plugin that turns the marks of formulas into elements `var`, with the formula's number as `data-formula`. Where
+ * there can be none, such as in code and in addresses, the formulas stand as they were written.
+ */
+export const formulaNodes = (formulas: readonly Formula[]) => (tree: Node) => place(tree, formulas);
+
+function place(node: Node, formulas: readonly Formula[]): void {
+  const written = (text: string): string =>
+    text.replaceAll(MARK, (whole, index: string) => formulas[Number(index)]?.source ?? whole);
+  if (node.url) node.url = written(node.url);
+  if (node.title) node.title = written(node.title);
+  if (node.alt) node.alt = written(node.alt);
+  if (node.value !== undefined) node.value = written(node.value);
+  node.children = node.children?.flatMap((child) => {
+    if (child.type === 'text') return parted(child.value ?? '');
+    place(child, formulas);
+    return [child];
+  });
+}
+
+/** Divides a text into texts and formulas. */
+function parted(text: string): Node[] {
+  return text.split(MARK).flatMap((piece, index): Node[] => {
+    // Every second piece is what the pattern's group has matched.
+    if (index % 2 === 0) return piece === '' ? [] : [{ type: 'text', value: piece }];
+    return [{ type: 'emphasis', children: [], data: { hName: 'var', hProperties: { dataFormula: Number(piece) } } }];
+  });
+}
