@@ -478,6 +478,7 @@ export const LAYERS = [
       'react',
       'lucide-react',
       '@tanstack/react-virtual',
+      'katex',
       'react-markdown',
       'remark-cjk-friendly',
       'remark-cjk-friendly-gfm-strikethrough',

@@ -104,3 +104,14 @@ test('a file that cannot be stored does not keep out the others', async () => {
   files.close();
   expect(await namesIn(await open())).toEqual({ thread: ['one', 'three'] });
 });
+
+test('files that are stored again, by a page that has not read them, are there once', async () => {
+  const before = await open();
+  const [one, two] = [file('one'), file('two')];
+  await before.set('thread', [one, two]);
+  await before.set('other', [two]);
+  before.close();
+  const after = await open();
+  await after.set('thread', [one]);
+  expect(await namesIn(after)).toEqual({ other: ['two'], thread: ['one'] });
+});

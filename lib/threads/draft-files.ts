@@ -107,8 +107,7 @@ export class DraftFiles {
   /** Stores these files of a thread's draft and deletes its other ones. A file that cannot be stored is left out. */
   async set(threadId: string, files: readonly File[]): Promise<void> {
     const keys = this.#keysOf(threadId);
-    const removed = [...keys].filter(([file]) => !files.includes(file));
-    for (const [file] of removed) keys.delete(file);
+    for (const [file] of [...keys]) if (!files.includes(file)) keys.delete(file);
     for (const file of files)
       if (!keys.has(file)) {
         const stored: StoredFile = {
@@ -123,11 +122,12 @@ export class DraftFiles {
           this.#db.add('files', stored).catch(() => undefined),
         );
       }
-    for (const [, adding] of removed) {
-      const key = await adding;
-      if (key !== undefined) await this.#db.delete('files', key);
-    }
-    await Promise.all(keys.values());
+    const kept = new Set(await Promise.all(keys.values()));
+    // All others, not only those that this page has read or stored: the database may have been closed in between.
+    const { store, done } = this.#db.transaction('files', 'readwrite');
+    for (let cursor = await store.index('tab').openCursor(this.#tab); cursor; cursor = await cursor.continue())
+      if (cursor.value.threadId === threadId && !kept.has(cursor.primaryKey)) await cursor.delete();
+    await done;
   }
 
   close(): void {
