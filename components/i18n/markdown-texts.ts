@@ -5,6 +5,7 @@ import { count } from './en.ts';
 /** The texts of long answers in English. They come with the view that shows them and not with the page. */
 export const markdownTexts = {
   formulaMistake: (reason: string) => `This formula can’t be drawn: ${reason}`,
+  formulaTooComplex: 'This formula can’t be drawn: It’s too complex.',
   allRows: (n: number) => `Show all ${count(n, 'row', 'rows')}`,
   allItems: (n: number) => `Show all ${count(n, 'item', 'items')}`,
   allCharacters: (n: number) => `Show all ${count(n, 'character', 'characters')}`,

@@ -206,6 +206,7 @@ export const zhCn: Catalog = {
   },
   markdown: {
     formulaMistake: (reason) => `无法绘制此公式：${reason}`,
+    formulaTooComplex: '无法绘制此公式：公式过于复杂。',
     allRows: (n) => `显示全部 ${count(n, '行')}`,
     allItems: (n) => `显示全部 ${count(n, '项')}`,
     allCharacters: (n) => `显示全部 ${count(n, '个字符')}`,

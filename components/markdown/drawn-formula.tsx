@@ -6,48 +6,81 @@ import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import type { Formula } from './formulas.ts';
 import { FORMULA_LIMITS } from './limits.ts';
 
-/** A mistake in a formula, and its offset in the formula's LaTeX; the offset is undefined if it is not known. */
-interface Mistake {
-  message: string;
-  position: number | undefined;
-}
+/** The reason why a formula cannot be drawn. */
+type Fault =
+  | { type: 'too-complex' }
+  /** `position`: the mistake's offset in the LaTeX; undefined if it is not known. */
+  | { type: 'mistake'; message: string; position: number | undefined };
+
+/** Matches commands that can move a part of a formula out of its place, over what is beside it. */
+const MOVING = /\\(?:[a-z]*(?:kern|space|skip|rlap|llap|clap)|raisebox|rule|smash|vcenter)/;
 
 /**
- * Draws a formula with KaTeX, as HTML for the eye and MathML for screen readers. One with a mistake is shown as it was written,
- * with the place of the mistake. Searching and copying see the LaTeX.
+ * Draws a formula with KaTeX, as HTML for the eye and MathML for screen readers. One that cannot be drawn is shown as it was
+ * written, with the place of the mistake. Searching and copying see the LaTeX.
  */
 export default function DrawnFormula({ formula: { source, tex, isDisplay } }: { formula: Formula }) {
   const box = useRef<HTMLSpanElement>(null);
-  const [mistake, setMistake] = useState<Mistake>();
+  const [fault, setFault] = useState<Fault>();
   useLayoutEffect(() => {
-    if (box.current === null) return;
-    try {
-      render(tex, box.current, {
-        displayMode: isDisplay,
-        // Nothing in a formula may load or link to anything.
-        trust: false,
-        strict: 'ignore',
-        maxSize: FORMULA_LIMITS.sizeMax,
-        maxExpand: FORMULA_LIMITS.expansionsMax,
-      });
-      label(box.current, source);
-      setMistake(undefined);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      setMistake(mistakeOf(error));
+    const drawn = draw(tex, isDisplay);
+    if (drawn instanceof Node) {
+      label(drawn, source);
+      box.current?.replaceChildren(...drawn.childNodes);
     }
+    setFault(drawn instanceof Node ? undefined : drawn);
   }, [source, tex, isDisplay]);
   return (
     <>
       <span
         ref={box}
         dir="ltr"
-        hidden={mistake !== undefined}
-        className={isDisplay ? 'block overflow-x-auto overflow-y-hidden' : undefined}
+        hidden={fault !== undefined}
+        className={
+          isDisplay
+            ? 'block overflow-x-auto overflow-y-hidden'
+            : MOVING.test(tex)
+              ? 'inline-block max-w-full overflow-clip align-middle'
+              : undefined
+        }
       />
-      {mistake && <Faulty source={source} tex={tex} mistake={mistake} isDisplay={isDisplay} />}
+      {fault && <Faulty source={source} tex={tex} fault={fault} isDisplay={isDisplay} />}
     </>
   );
+}
+
+/** Draws a formula into an element outside of the document, because laying out a very deep one can crash the browser. */
+function draw(tex: string, isDisplay: boolean): HTMLElement | Fault {
+  const drawn = document.createElement('span');
+  try {
+    render(tex, drawn, {
+      displayMode: isDisplay,
+      // Nothing in a formula may load or link to anything.
+      trust: false,
+      strict: 'ignore',
+      maxSize: FORMULA_LIMITS.sizeMax,
+      maxExpand: FORMULA_LIMITS.expansionsMax,
+    });
+  } catch (error) {
+    if (error instanceof ParseError) return { type: 'mistake', message: error.rawMessage, position: error.position };
+    // KaTeX is recursive, too.
+    if (error instanceof RangeError) return { type: 'too-complex' };
+    throw error;
+  }
+  const all = drawn.getElementsByTagName('*');
+  return all.length > FORMULA_LIMITS.elementsMax || isDeep(drawn, FORMULA_LIMITS.depthMax)
+    ? { type: 'too-complex' }
+    : drawn;
+}
+
+/** Checks whether elements are nested more than `max` levels deep. */
+function isDeep(root: Element, max: number): boolean {
+  let level = [...root.children];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > max) return true;
+    level = level.flatMap(({ children }) => [...children]);
+  }
+  return false;
 }
 
 /** Lets searching and copying see a formula as it was written, and not twice as it is drawn. */
@@ -59,23 +92,19 @@ function label(box: HTMLElement, source: string): void {
   box.querySelector('.katex-mathml')?.append(written);
 }
 
-const mistakeOf = (error: Error): Mistake =>
-  error instanceof ParseError
-    ? { message: error.rawMessage, position: error.position }
-    : { message: error.message, position: undefined };
-
 interface FaultyProps {
   source: string;
   tex: string;
-  mistake: Mistake;
+  fault: Fault;
   isDisplay: boolean;
 }
 
 /** A formula that cannot be drawn: its source, in which the place of the mistake is marked. */
-function Faulty({ source, tex, mistake: { message, position }, isDisplay }: FaultyProps) {
+function Faulty({ source, tex, fault, isDisplay }: FaultyProps) {
   const texts = useMarkdownTexts();
-  const at = position === undefined ? source.length : source.indexOf(tex) + position;
-  const title = texts.formulaMistake(message);
+  const isMistake = fault.type === 'mistake';
+  const at = isMistake && fault.position !== undefined ? source.indexOf(tex) + fault.position : source.length;
+  const title = isMistake ? texts.formulaMistake(fault.message) : texts.formulaTooComplex;
   return (
     <span title={title} className={isDisplay ? 'my-2 block' : undefined}>
       <code dir="ltr" className="whitespace-pre-wrap">

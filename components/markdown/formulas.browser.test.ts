@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { placesIn } from '#components/chat/find/dom-matches.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
@@ -42,6 +42,51 @@ test('formulas are found and copied as they were written', async ({ studio }) =>
   const data = new DataTransfer();
   document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
   expect(data.getData('text/plain')).toContain('The roots are $x_1$ and $x_2$');
-  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
-  await expect.element(page.getByRole('main')).toBeVisible();
+  expect([...placesIn(answer.element(), /\$x_1\$|x_1/g)]).toHaveLength(1);
+  expect([...placesIn(answer.element(), /frac\{-b/g)]).toHaveLength(1);
 });
+
+test.for([
+  ['fractions in fractions', `${String.raw`\frac{1}{1+`.repeat(330)}x${'}'.repeat(330)}`],
+  [
+    'roots by macros',
+    `${Array.from({ length: 120 }, (_, n) => defined(n, `\\sqrt{${macro(n + 1)}}`)).join('')}${defined(120, 'x')}${macro(0)}`,
+  ],
+  ['open braces', '{'.repeat(3_900)],
+  [
+    'macros in macros',
+    String.raw`\def\a{\b\b\b\b}\def\b{\c\c\c\c}\def\c{\d\d\d\d}\def\d{\e\e\e\e}\def\e{xxxx}\a\a\a\a`,
+  ],
+  ['endless macros', String.raw`\def\a{\a\a}\a`],
+] as const)('%s are shown as they were written', async ([, tex], { studio }) => {
+  const question = prompt('Break it');
+  await model.script(question, [{ text: `$$\n${tex}\n$$\n\nThe answer goes on.` }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled();
+  const answer = studio.answers.last();
+  await expect.element(answer).toContainText('The answer goes on.');
+  await expect.element(answer.getByText(/^This formula can’t be drawn: /)).toBeVisible();
+  expect(answer.element().querySelector('.katex')).toBeNull();
+});
+
+test('nothing in a formula loads anything or leads anywhere', async ({ studio }) => {
+  const question = prompt('Load it');
+  const tex = String.raw`\href{https://x.test}{x} \includegraphics{https://x.test/a.png} \htmlStyle{background: url(https://x.test)}{x}`;
+  await model.script(question, [{ text: `$$\n${tex}\n$$` }]);
+  await studio.open();
+  await studio.say(question);
+  await studio.settled();
+  const answer = studio.answers.last();
+  await expect.poll(() => answer.element().querySelector('.katex')).not.toBeNull();
+  expect(answer.element().querySelectorAll('.katex :is(a, img, [style*="url"])')).toHaveLength(0);
+});
+
+/** The name of a macro, which has only letters. */
+function macro(n: number): string {
+  return `\\m${String(n).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}`;
+}
+
+function defined(n: number, body: string): string {
+  return `\\def${macro(n)}{${body}}`;
+}
