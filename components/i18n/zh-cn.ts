@@ -205,6 +205,7 @@ export const zhCn: Catalog = {
     more: (n) => `还有 ${n.toLocaleString('zh-CN')} 条消息`,
   },
   markdown: {
+    alerts: { note: '注意', tip: '提示', important: '重要', warning: '警告', caution: '小心' },
     formulaMistake: (reason) => `无法绘制此公式：${reason}`,
     formulaTooComplex: '无法绘制此公式：公式过于复杂。',
     allRows: (n) => `显示全部 ${count(n, '行')}`,

@@ -3,6 +3,8 @@ import ReactMarkdown, { type Components, defaultUrlTransform, type Options } fro
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
+import { AlertBox } from './alert-box.tsx';
+import { alerts } from './alerts.ts';
 import { CodeBlock } from './code-block.tsx';
 import { hasRightToLeft } from './direction.ts';
 import { FileImage } from './file-image.tsx';
@@ -73,6 +75,7 @@ const COMPONENTS: Components = {
       );
     return <RemoteImage url={href} alt={alt} text={alt || linkText(href)} linkClassName={LINK} />;
   },
+  aside: ({ node, children }) => <AlertBox kind={node?.properties.dataAlert}>{children}</AlertBox>,
   table: ({ children }) => (
     <div className="my-2 overflow-x-auto">
       <table>{children}</table>
@@ -96,6 +99,7 @@ const SYNTAX: NonNullable<Options['remarkPlugins']> = [
   remarkCjkFriendly,
   [remarkCjkStrikethrough, { singleTilde: false }],
   inlineHtml,
+  alerts,
 ];
 
 const plugins = (shape: Shape): Pick<Options, 'remarkPlugins' | 'rehypePlugins'> => ({
