@@ -184,7 +184,9 @@ describe.each(ERAS)('roundtrip mcp, $version', ({ version, mode }) => {
     const command = 'until [ -e go.txt ]; do sleep 0.05; done; echo done';
     const result = await client.callTool({ name: 'bash', arguments: { command } }, { onprogress });
     expect(textOf(result)).toBe('done');
-    expect(told).toEqual([1, 2]);
+    // On a busy machine, the command takes longer, and there are more of them.
+    expect(told.length).toBeGreaterThanOrEqual(2);
+    expect(told).toEqual(told.map((_, index) => index + 1));
   });
 
   test('cancelling a call ends its command with everything that it has started', async () => {
