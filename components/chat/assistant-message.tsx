@@ -23,9 +23,11 @@ import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { findModel, modelName } from '#studio/models.ts';
 import { requestsOf } from '#studio/prices.ts';
+import { CodeActionsView } from '../markdown/code-actions-view.ts';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { RemoteImageView } from '../markdown/remote-image-view.ts';
 import { BranchPicker } from './branch-picker.tsx';
+import { CodeActions } from './code-actions.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';
 import { Reasoning } from './reasoning.tsx';
@@ -90,7 +92,9 @@ function Turn({ message }: { message: AssistantMessageData }) {
         return (
           <div key={key} data-part={group.name}>
             <RemoteImageView value={RemoteImage}>
-              <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
+              <CodeActionsView value={CodeActions}>
+                <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
+              </CodeActionsView>
             </RemoteImageView>
           </div>
         );

@@ -5,6 +5,12 @@ import { count } from './en.ts';
 /** The texts of long answers in English. They come with the view that shows them and not with the page. */
 export const markdownTexts = {
   alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
+  codeActions: 'More for this code',
+  wrapLines: 'Wrap lines',
+  unwrapLines: 'Don’t wrap lines',
+  downloadCode: 'Download',
+  saveCode: 'Save to workspace…',
+  saveCodeTitle: 'Save code to the workspace',
   formulaMistake: (reason: string) => `This formula can’t be drawn: ${reason}`,
   formulaTooComplex: 'This formula can’t be drawn: It’s too complex.',
   allRows: (n: number) => `Show all ${count(n, 'row', 'rows')}`,

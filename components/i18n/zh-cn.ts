@@ -206,6 +206,12 @@ export const zhCn: Catalog = {
   },
   markdown: {
     alerts: { note: '注意', tip: '提示', important: '重要', warning: '警告', caution: '小心' },
+    codeActions: '此代码的更多操作',
+    wrapLines: '自动换行',
+    unwrapLines: '不自动换行',
+    downloadCode: '下载',
+    saveCode: '保存到工作区…',
+    saveCodeTitle: '将代码保存到工作区',
     formulaMistake: (reason) => `无法绘制此公式：${reason}`,
     formulaTooComplex: '无法绘制此公式：公式过于复杂。',
     allRows: (n) => `显示全部 ${count(n, '行')}`,

@@ -1,9 +1,10 @@
 'use client';
 
-import { memo, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Following } from '#components/hooks/following.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
+import { CodeActionsView } from './code-actions-view.ts';
 import type { HighlightedLines } from './code-highlighting.ts';
 import { CodeLine } from './code-line.tsx';
 import { CodeLines } from './code-lines.ts';
@@ -31,7 +32,9 @@ interface CodeBlockProps {
  * the visible part are rendered.
  */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
-  const { code, language, label, streaming = false, followsEnd = streaming, wraps = false } = props;
+  const { code, language, label = language, streaming = false, followsEnd = streaming, wraps = false } = props;
+  const Actions = useContext(CodeActionsView);
+  const [isWrapped, setWrapped] = useState(wraps);
   const name = language === undefined ? undefined : languageOf(language);
   const highlighted = useHighlighted(code, name, streaming);
   const [lines] = useState(() => new CodeLines());
@@ -46,16 +49,30 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   }, [isLong]);
   useEndInView(box, code, followsEnd);
   return (
-    <div dir="ltr" translate="no" className="group/code my-2 overflow-hidden rounded-md border border-line bg-sunken">
-      <div data-unsearched="" className="flex min-h-8 items-center border-line border-b pl-3 text-muted text-xs">
-        <span className="flex-1 select-none truncate font-mono">{label ?? language ?? ''}</span>
+    <div
+      dir="ltr"
+      translate="no"
+      className="group/code relative my-2 overflow-hidden rounded-md border border-line bg-sunken"
+    >
+      <div
+        data-unsearched=""
+        className={
+          label === undefined
+            ? 'absolute end-0 top-0 z-10 flex rounded-bl-md bg-sunken'
+            : 'flex min-h-8 items-center border-line border-b pl-3 text-muted text-xs'
+        }
+      >
+        {label === undefined ? null : <span className="flex-1 select-none truncate font-mono">{label}</span>}
         <CopyButton text={() => code} />
+        {Actions && (
+          <Actions code={code} language={language} isWrapped={isWrapped} onWrap={() => setWrapped(!isWrapped)} />
+        )}
       </div>
       <pre
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
-        className={`max-h-96 overflow-auto p-3 font-mono text-[13px] leading-[20px] ${wraps && !isLong ? 'whitespace-pre-wrap break-words' : ''}`}
+        className={`max-h-96 overflow-auto p-3 font-mono text-[13px] leading-[20px] ${isWrapped && !isLong ? 'whitespace-pre-wrap break-words' : ''} ${label === undefined ? 'pe-20' : ''}`}
       >
         {isLong && !isPrinting ? (
           <WindowedCode lines={lines} tokens={highlighted.lines} scroller={scroller} />

@@ -46,5 +46,22 @@ export function languageOf(name: string): Language | undefined {
   return ALIASES.get(lower) ?? LANGUAGES.find((language) => language === lower);
 }
 
+/** The extensions of files whose languages have another name. */
+const EXTENSIONS: Readonly<Partial<Record<Language, string>>> = {
+  bash: 'sh',
+  javascript: 'js',
+  markdown: 'md',
+  python: 'py',
+  rust: 'rs',
+  typescript: 'ts',
+};
+
+/** A name for a file with code in a language, as the language was written. */
+export function fileNameFor(language = ''): string {
+  const isExtension = /^[a-z0-9]{1,5}$/i.test(language);
+  const known = languageOf(language);
+  return `code.${(known && EXTENSIONS[known]) ?? (isExtension ? language.toLowerCase() : (known ?? 'txt'))}`;
+}
+
 /** The highlighter's name for a file's language, by the extension; undefined if it cannot be highlighted. */
 export const languageOfPath = (path: string): Language | undefined => languageOf(/\.([^./]+)$/.exec(path)?.[1] ?? '');

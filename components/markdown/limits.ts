@@ -7,7 +7,7 @@ export const MARKDOWN_LIMITS = {
   proseMax: 20_000,
   /** Characters of one block, including code in its lists and quotes. A longer block is shown as plain text. */
   blockMax: 200_000,
-  /** Quotes and list items inside each other. A deeper block is shown as plain text. */
+  /** Quotes and list items inside each other. A block with deeper ones is shown as plain text as a whole. */
   depthMax: 50,
   /** Runs of `*`, `_`, and `~`, and `[`, in one block. With more, it is plain text: parsing some takes quadratic time. */
   marksMax: 1_000,

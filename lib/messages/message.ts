@@ -224,9 +224,9 @@ export const promptSectionsSchema = z.object({
   protocol: tokensSchema,
   /** The summary of the messages that are left out. */
   summary: tokensSchema,
-  /** Questions, answers, calls, and earlier steps' results that show no files. */
+  /** Questions, answers, calls, and the results of earlier steps' calls that touched no files. */
   history: tokensSchema,
-  /** Attachments, and earlier steps' results that show files. */
+  /** Attachments, and the results of earlier steps' calls that read or wrote files. */
   files: tokensSchema,
   /** The results of the latest step. */
   results: tokensSchema,

@@ -20,7 +20,7 @@ export class CallWriter {
   /** The arguments so far, in the order written. */
   readonly #entries: [key: string, value: unknown][] = [];
   readonly #keys = new Set<string>();
-  /** The text argument being written. */
+  /** The text argument being written. `text`: its joined beginning. `pieces`: those that have come since. */
   #open: { key: string; text: string; pieces: string[] } | undefined;
   /** The first half of a surrogate pair whose second half has not arrived yet. */
   #half = '';

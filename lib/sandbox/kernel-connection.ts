@@ -23,7 +23,10 @@ export interface KernelConnection {
    * evaluation is sent.
    */
   expectEvaluation(): void;
-  /** Resolves when everything that the evaluation sent before its outcome has arrived. */
+  /**
+   * Resolves when all messages that the evaluation sent past the port have arrived, so that a forbidden one is blamed on this
+   * evaluation and not on the next. Without a frame, there are none.
+   */
   settled(): Promise<void>;
   /** Ends the kernel immediately, whatever it is doing. The listener is not called. */
   close(): void;

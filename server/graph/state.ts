@@ -38,7 +38,7 @@ export type RunContext = {
   toolCalling: ToolCallingMode;
   systemPrompt: string;
   toolsets: readonly string[];
-  /** The tools that the browser offers. */
+  /** The tools that the browser offers, found by the catalogue's name in the request. */
   catalogue: Catalogue;
   /** The catalogue's name, which each step records; undefined if the browser offers no tools. */
   catalogueName: string | undefined;

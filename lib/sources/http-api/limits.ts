@@ -10,7 +10,7 @@ export const REST_LIMITS = {
   headers: 32,
   /** The description of an API as YAML text, in characters. */
   source: 500_000,
-  /** A name, a path, or a base URL, in characters. */
+  /** The name of a parameter, the value of a header, a path, or a base URL, in characters. */
   text: 2_000,
   /** A tool's description, in characters. A longer one is refused, or cut if it is from an OpenAPI document. */
   description: 8_000,
@@ -32,7 +32,7 @@ export const REST_LIMITS = {
   operations: 5_000,
   /** Schemas that describe the arguments of one operation. */
   schemas: 5_000,
-  /** The maximum length of a chain of references in an OpenAPI document, each of which leads to the next. */
+  /** The maximum length of a chain of references in an OpenAPI document. Chains without an end are refused in any case. */
   references: 50,
   /** The time limit for reading a description or an OpenAPI document, in milliseconds. */
   readMs: 60_000,

@@ -145,8 +145,8 @@ function withoutExports(source: string, starts: readonly number[]): string {
 }
 
 /**
- * Reads the declaration of a named export. `value`: the expression for its value, unless it is a function. Throws `NotATool`
- * for any export but one function or one variable.
+ * Reads the declaration of a named export. Returns its name, and as `value` the expression for the value of a variable; a
+ * function has none. Throws `NotATool` for any export but one function or one variable.
  */
 function exportedBy({ declaration, start }: ExportNamedDeclaration) {
   if (declaration?.type === 'FunctionDeclaration') return { name: declaration.id.name };

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { downloadOf } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import type { StudioPage } from '#components/test/studio-page.tsx';
+import { test } from '#components/test/studio-test.ts';
+import { prompt } from '#e2e/lib/prompt.ts';
+
+const LONG = `const text = ${JSON.stringify('word '.repeat(80))};`;
+
+async function ask(studio: StudioPage, text: string, files: Record<string, string> = {}): Promise<void> {
+  const question = prompt('Code, please');
+  await model.script(question, [{ text }]);
+  await studio.open({ files });
+  await studio.say(question);
+  await studio.settled();
+}
+
+const more = () => page.getByRole('button', { name: 'More for this code' });
+const command = (name: string) => page.getByRole('menuitem', { name, exact: true });
+
+test('code of an answer is saved to the workspace, under a name that is free', async ({ studio }) => {
+  await ask(studio, `Here:\n\n\`\`\`js\n${LONG}\n\`\`\``, { '/code.js': 'mine' });
+  await more().click();
+  await command('Save to workspace…').click();
+  const path = page.getByRole('textbox', { name: 'Path' });
+  await expect.element(path).toHaveValue('/code-2.js');
+  await path.fill('/code.js');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toContainText('/code.js');
+  await path.fill('/lib/text.js');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(studio.editor.locate('.view-lines')).toContainText('const text');
+  expect(Object.fromEntries(await studio.workspace())).toEqual({ '/code.js': 'mine', '/lib/text.js': `${LONG}\n` });
+});
+
+test('long lines wrap if that is wanted', async ({ studio }) => {
+  await ask(studio, `Here:\n\n\`\`\`js\n${LONG}\n\`\`\``);
+  /** The width of the code that can only be seen by scrolling, in CSS pixels. */
+  const hidden = () => {
+    const pre = studio.answers.last().element().querySelector('pre');
+    return pre === null ? undefined : pre.scrollWidth - pre.clientWidth;
+  };
+  await expect.poll(hidden).toBeGreaterThan(0);
+  await more().click();
+  await command('Wrap lines').click();
+  await expect.poll(hidden).toBe(0);
+  await more().click();
+  await command('Don’t wrap lines').click();
+  await expect.poll(hidden).toBeGreaterThan(0);
+});
+
+test('code without a language has no header, and can be copied and saved', async ({ studio }) => {
+  await ask(studio, 'Here:\n\n```\nplain\n```');
+  const answer = studio.answers.last();
+  const header = answer.element().querySelector('[data-unsearched]:has(button)') as HTMLElement;
+  expect(getComputedStyle(header).position).toBe('absolute');
+  await expect.element(answer.getByRole('button', { name: 'Copy', exact: true }).first()).toBeVisible();
+  await more().click();
+  await command('Save to workspace…').click();
+  await expect.element(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/code.txt');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await more().click();
+  const { blob, name } = await downloadOf(() => command('Download').click());
+  expect([name, await blob.text()]).toEqual(['code.txt', 'plain']);
+});

@@ -1,0 +1,62 @@
+'use client';
+
+import { Download, Ellipsis, FilePlus2, WrapText } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useWorkspace } from '#components/hooks/studio-provider.tsx';
+import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
+import { IconButton } from '#components/ui/button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import { download } from '#studio/page/download.ts';
+import type { CodeActionsProps } from '../markdown/code-actions-view.ts';
+import { fileNameFor } from '../markdown/languages.ts';
+
+const SaveCodeDialog = lazyView(() => import('./save-code-dialog.tsx'));
+
+/** The menu of a code block of an answer: wraps its lines, downloads it, or saves it to the workspace. */
+export function CodeActions({ code, language, isWrapped, onWrap }: CodeActionsProps) {
+  const texts = useMarkdownTexts();
+  const workspace = useWorkspace();
+  const [isSaving, setSaving] = useState(false);
+  const name = fileNameFor(language);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={texts.codeActions}>
+            <Ellipsis aria-hidden size={15} />
+          </IconButton>
+        }
+        entries={[
+          {
+            label: isWrapped ? texts.unwrapLines : texts.wrapLines,
+            icon: <WrapText aria-hidden size={15} />,
+            onSelect: onWrap,
+          },
+          {
+            label: texts.downloadCode,
+            icon: <Download aria-hidden size={15} />,
+            onSelect: () => download(new Blob([code], { type: 'text/plain' }), name),
+          },
+          ...(workspace === undefined
+            ? []
+            : [
+                {
+                  label: texts.saveCode,
+                  icon: <FilePlus2 aria-hidden size={15} />,
+                  onSelect: () => setSaving(true),
+                },
+              ]),
+        ]}
+      />
+      {isSaving && workspace !== undefined ? (
+        <ErrorBoundary>
+          <Suspense>
+            <SaveCodeDialog code={code} name={name} workspace={workspace} onClose={() => setSaving(false)} />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+    </>
+  );
+}

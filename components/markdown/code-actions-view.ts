@@ -1,0 +1,15 @@
+import { type ComponentType, createContext } from 'react';
+
+/** The props of the actions beside code of an answer. */
+export interface CodeActionsProps {
+  code: string;
+  /** The name of its language, as it was written; undefined if there is none. */
+  language: string | undefined;
+  /** Whether long lines wrap. */
+  isWrapped: boolean;
+  /** Wraps long lines, or no longer does. */
+  onWrap(): void;
+}
+
+/** The view of the actions beside code, apart from copying it. If there is none, code can only be copied. */
+export const CodeActionsView = createContext<ComponentType<CodeActionsProps> | undefined>(undefined);
