@@ -5,6 +5,10 @@ import { count } from './en.ts';
 /** The texts of long answers in English. They come with the view that shows them and not with the page. */
 export const markdownTexts = {
   alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
+  copyTable: 'Copy table',
+  tableActions: 'More for this table',
+  copyCsv: 'Copy as CSV',
+  copyMarkdown: 'Copy as Markdown',
   codeActions: 'More for this code',
   wrapLines: 'Wrap lines',
   unwrapLines: 'Don’t wrap lines',

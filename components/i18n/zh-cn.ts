@@ -206,6 +206,10 @@ export const zhCn: Catalog = {
   },
   markdown: {
     alerts: { note: '注意', tip: '提示', important: '重要', warning: '警告', caution: '小心' },
+    copyTable: '复制表格',
+    tableActions: '此表格的更多操作',
+    copyCsv: '复制为 CSV',
+    copyMarkdown: '复制为 Markdown',
     codeActions: '此代码的更多操作',
     wrapLines: '自动换行',
     unwrapLines: '不自动换行',

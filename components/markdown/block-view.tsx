@@ -10,6 +10,7 @@ import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart } from './markdown-part.tsx';
 import { PlainText } from './plain-text.tsx';
 import { ShowAll } from './show-all.tsx';
+import { TableActions } from './table-actions.tsx';
 import { BlockNameContext, useShown } from './use-shown.ts';
 
 const { listPartsShown, tablePartsShown, partsPerStep } = MARKDOWN_LIMITS;
@@ -101,13 +102,16 @@ function Table({ block: { parts, rows } }: { block: TableBlock }) {
   const dir = useDirection(parts);
   return (
     <>
-      <div {...box} dir={dir} className="my-2 overflow-x-auto">
-        <table>
-          {parts.slice(0, shown).map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a table grows only at its end
-            <MarkdownPart key={index} part={part} shape={index === 0 ? 'table' : 'rows'} />
-          ))}
-        </table>
+      <div className="group/table relative my-2">
+        <div {...box} dir={dir} className="overflow-x-auto">
+          <table>
+            {parts.slice(0, shown).map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a table grows only at its end
+              <MarkdownPart key={index} part={part} shape={index === 0 ? 'table' : 'rows'} />
+            ))}
+          </table>
+        </div>
+        <TableActions source={() => tableSource(parts)} />
       </div>
       {isPartial ? <div ref={rest} /> : null}
       {isCut ? <ShowAll onClick={showAll}>{texts.allRows(rows)}</ShowAll> : null}
@@ -122,6 +126,10 @@ function useDirection([first]: readonly Part[]): 'ltr' | 'rtl' | undefined {
 }
 
 const readable = ({ source }: Part): string => markdownText(source);
+
+/** The Markdown of a whole table: the first part, and the rows of the others. */
+const tableSource = ([first, ...others]: readonly Part[]): string =>
+  [first?.source ?? '', ...others.map(({ source }) => source.split('\n').slice(2).join('\n'))].join('\n').trimEnd();
 
 /** The rows of a part, without the head that it repeats. */
 function readableRows({ source }: Part): string {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { downloadOf } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
@@ -54,8 +54,12 @@ test('long lines wrap if that is wanted', async ({ studio }) => {
 test('code without a language has no header, and can be copied and saved', async ({ studio }) => {
   await ask(studio, 'Here:\n\n```\nplain\n```');
   const answer = studio.answers.last();
-  const header = answer.element().querySelector('[data-unsearched]:has(button)') as HTMLElement;
-  expect(getComputedStyle(header).position).toBe('absolute');
+  await expect
+    .poll(() => {
+      const header = answer.element().querySelector('[data-unsearched]:has(button)');
+      return header && getComputedStyle(header).position;
+    })
+    .toBe('absolute');
   await expect.element(answer.getByRole('button', { name: 'Copy', exact: true }).first()).toBeVisible();
   await more().click();
   await command('Save to workspace…').click();
@@ -64,4 +68,18 @@ test('code without a language has no header, and can be copied and saved', async
   await more().click();
   const { blob, name } = await downloadOf(() => command('Download').click());
   expect([name, await blob.text()]).toEqual(['code.txt', 'plain']);
+});
+
+test('a table is copied as cells, as CSV, and as Markdown', async ({ studio }) => {
+  const table = '| a | b |\n| - | - |\n| 1,5 | **2** |';
+  await ask(studio, `Here:\n\n${table}\n\nThat is all.`);
+  const written: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void written.push(text));
+  onTestFinished(() => void vi.restoreAllMocks());
+  await page.getByRole('button', { name: 'Copy table' }).click();
+  await page.getByRole('button', { name: 'More for this table' }).click();
+  await command('Copy as CSV').click();
+  await page.getByRole('button', { name: 'More for this table' }).click();
+  await command('Copy as Markdown').click();
+  await expect.poll(() => written).toEqual(['a\tb\n1,5\t2', 'a,b\r\n"1,5",2', table]);
 });
