@@ -31,15 +31,23 @@ const CODE_OR_FORMULA =
 /** Matches the parts of LaTeX that prices, paths, and merely escaped brackets do not have. */
 const LATEX = /\\[a-zA-Z,;:!|{}]|[\^_=]/;
 
-/** Matches an expression without LaTeX: numbers, single letters, operators, and names of functions. It ends with an operand. */
-const SIMPLE =
-  /^[-+(]*(?:(?:sin|cos|tan|log|ln|exp|max|min|mod|gcd|lim|det)(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z]{2})|\d|[-+*/<>|!,.:;()[\] '])*[a-zA-Z\d)\]!'|]$/;
+/** Matches a text of numbers, letters, and operators that ends with an operand. */
+const EXPRESSION = /^[-+*/<>|!,.:;()[\] 'a-zA-Z\d]*[a-zA-Z\d)\]!'|]$/;
+
+/** Names of functions, which are the only words of more than two letters in an expression. */
+const FUNCTIONS: ReadonlySet<string> = new Set('sin cos tan log exp max min mod gcd lim det'.split(' '));
 
 /** Matches an amount of money, such as `5` or `1,000.50`. */
 const AMOUNT = /^[\d.,]+$/;
 
+/** Checks whether a text is an expression without LaTeX, such as `f(x) + 1`, and not a price or a sentence. */
+const isExpression = (text: string): boolean =>
+  EXPRESSION.test(text) &&
+  !AMOUNT.test(text) &&
+  (text.match(/[a-zA-Z]+/g) ?? []).every((word) => word.length <= 2 || FUNCTIONS.has(word));
+
 /** Checks whether the text between delimiters reads as a formula. */
-const isFormula = (tex: string): boolean => LATEX.test(tex) || (SIMPLE.test(tex) && !AMOUNT.test(tex));
+const isFormula = (tex: string): boolean => LATEX.test(tex) || isExpression(tex);
 
 /**
  * Replaces the formulas of a Markdown source by marks, so that nothing in them is taken for Markdown. Formulas are written as
@@ -68,9 +76,16 @@ export function markFormulas(markdown: string): MarkedSource {
   return { source, formulas };
 }
 
+/** The characters before a formula in which the marks of lists and quotes are looked for. */
+const BEFORE_MAX = 60;
+
 /** Checks whether a formula has its lines for itself, apart from the marks of lists and quotes. */
 function isAlone(markdown: string, at: number, whole: string): boolean {
-  const before = markdown.slice(markdown.lastIndexOf('\n', at - 1) + 1, at);
+  // Deeper marks are not looked at, so that a long line takes no longer.
+  const near = markdown.slice(Math.max(0, at - BEFORE_MAX), at);
+  const line = near.lastIndexOf('\n') + 1;
+  if (line === 0 && at > BEFORE_MAX) return false;
+  const before = near.slice(line);
   const after = /[^\n]*/.exec(markdown.slice(at + whole.length, at + whole.length + 100))?.[0] ?? '';
   return /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?$/.test(before) && /^\s*$/.test(after);
 }
