@@ -42,7 +42,14 @@ export default function SaveCodeDialog({ code, name, workspace: { fileSystem }, 
       const target = resolvePath(typed);
       const text = code.endsWith('\n') ? code : `${code}\n`;
       await fileSystem.transaction({ type: 'person' }, async (tx) => {
-        if (await tx.stat(target).catch(() => undefined)) throw new FileSystemError('EEXIST', target);
+        const isTaken = await tx.stat(target).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof FileSystemError && error.code === 'ENOENT') return false;
+            throw error;
+          },
+        );
+        if (isTaken) throw new FileSystemError('EEXIST', target);
         tx.writeFile(target, new TextEncoder().encode(text));
       });
       onClose();

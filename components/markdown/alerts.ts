@@ -27,7 +27,9 @@ function transform(node: Node): void {
   const text = paragraph?.type === 'paragraph' ? paragraph.children?.[0] : undefined;
   const [line = '', name = ''] = FIRST_LINE.exec(text?.value ?? '') ?? [];
   const kind = ALERT_KINDS.find((one) => one === name.toLowerCase());
-  if (kind === undefined || text?.type !== 'text' || paragraph?.children === undefined) return;
+  // Text that only looks different stands on the same line.
+  const isAlone = line.endsWith('\n') || [undefined, 'break'].includes(paragraph?.children?.[1]?.type);
+  if (!isAlone || kind === undefined || text?.type !== 'text' || paragraph?.children === undefined) return;
   text.value = text.value?.slice(line.length) ?? '';
   // A hard line break may follow.
   if (text.value === '') paragraph.children.splice(0, paragraph.children[1]?.type === 'break' ? 2 : 1);

@@ -5,7 +5,6 @@ import {
   type Fence,
   FOOTNOTE,
   fenceStart,
-  formulaStart,
   HEADING,
   type HtmlKind,
   htmlStart,
@@ -24,8 +23,7 @@ type NewContainer = Container & { key?: string };
 type Leaf =
   | { type: 'none' | 'text' | 'table' | 'indented' }
   | { type: 'fence'; fence: Fence; inner?: Fence; isMaybeOver?: true }
-  | { type: 'html'; kind: HtmlKind }
-  | { type: 'formula'; end: string };
+  | { type: 'html'; kind: HtmlKind };
 
 type FenceLeaf = Extract<Leaf, { type: 'fence' }>;
 
@@ -111,19 +109,12 @@ export class BlockScanner {
     const allMatched = matched === this.#containers.length;
     if (allMatched && this.#continuesCode(cursor)) return { code: true };
     if (allMatched && this.#leaf.type === 'html') return this.#continueHtml(cursor, text);
-    if (allMatched && this.#leaf.type === 'formula' && !cursor.isBlank)
-      return this.#continueFormula(text, this.#leaf.end);
     if (cursor.isBlank) {
       this.#close(matched);
       return {};
     }
     const { type } = this.#leaf;
     const continuesText = type === 'text' && allMatched;
-    const formulaEnd = continuesText && cursor.indent < 4 ? formulaStart(cursor.rest) : undefined;
-    if (formulaEnd !== undefined) {
-      this.#leaf = { type: 'formula', end: formulaEnd };
-      return {};
-    }
     if (continuesText && cursor.indent < 4 && SETEXT_UNDERLINE.test(cursor.rest)) {
       this.#leaf = { type: 'none' };
       return {};
@@ -201,12 +192,6 @@ export class BlockScanner {
     return {};
   }
 
-  /** Reads a line of a formula, which ends at its closing delimiter. The paragraph goes on after it. */
-  #continueFormula(text: string, end: string): ScannedLine {
-    if (text.includes(end)) this.#leaf = { type: 'text' };
-    return {};
-  }
-
   #continueText(cursor: LineCursor): ScannedLine {
     const before = new LineCursor(this.#lineBefore);
     this.#matchContainers(before);
@@ -264,8 +249,6 @@ export class BlockScanner {
     const fence = fenceStart(rest);
     if (fence !== undefined) return { type: 'fence', fence };
     if (HEADING.test(rest) || THEMATIC_BREAK.test(rest)) return { type: 'none' };
-    const formulaEnd = formulaStart(rest);
-    if (formulaEnd !== undefined) return { type: 'formula', end: formulaEnd };
     const kind = htmlStart(rest);
     if (kind !== undefined && (kind.interrupts || !isText)) {
       return kind.end?.test(text.slice(text.indexOf('<') + 1)) ? { type: 'none' } : { type: 'html', kind };

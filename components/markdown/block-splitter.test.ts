@@ -133,3 +133,8 @@ describe('where blocks begin', () => {
     expect(sourcesOf(text)).toEqual(sources);
   });
 });
+
+test.each(['$$$ means expensive:', 'So: $$\nx = 1\n$$', '$$ is the PID:'])('a fence after %j stays whole', (before) => {
+  const { groups } = new BlockSplitter().update(`${before}\n\`\`\`js\na()\n\nb()\n\`\`\`\n\nEnd`, true);
+  expect(groups.flat().map(({ type }) => type)).toEqual(['text', 'fence', 'text']);
+});

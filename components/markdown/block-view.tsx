@@ -129,7 +129,9 @@ const readable = ({ source }: Part): string => markdownText(source);
 
 /** The Markdown of a whole table: the first part, and the rows of the others. */
 const tableSource = ([first, ...others]: readonly Part[]): string =>
-  [first?.source ?? '', ...others.map(({ source }) => source.split('\n').slice(2).join('\n'))].join('\n').trimEnd();
+  [first?.source ?? '', ...others.map(({ source }) => source.split('\n').slice(2).join('\n'))]
+    .map((source) => source.trimEnd())
+    .join('\n');
 
 /** The rows of a part, without the head that it repeats. */
 function readableRows({ source }: Part): string {

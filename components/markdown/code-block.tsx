@@ -34,7 +34,9 @@ interface CodeBlockProps {
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const { code, language, label = language, streaming = false, followsEnd = streaming, wraps = false } = props;
   const Actions = useContext(CodeActionsView);
-  const [isWrapped, setWrapped] = useState(wraps);
+  /** The person's choice, if they have made one. */
+  const [chosen, setChosen] = useState<boolean>();
+  const isWrapped = chosen ?? wraps;
   const name = language === undefined ? undefined : languageOf(language);
   const highlighted = useHighlighted(code, name, streaming);
   const [lines] = useState(() => new CodeLines());
@@ -65,7 +67,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
         {label === undefined ? null : <span className="flex-1 select-none truncate font-mono">{label}</span>}
         <CopyButton text={() => code} />
         {Actions && (
-          <Actions code={code} language={language} isWrapped={isWrapped} onWrap={() => setWrapped(!isWrapped)} />
+          <Actions code={code} language={language} isWrapped={isWrapped} onWrap={() => setChosen(!isWrapped)} />
         )}
       </div>
       <pre

@@ -1,5 +1,4 @@
 import 'katex/dist/katex.min.css';
-import 'katex/contrib/copy-tex';
 import { ParseError, render } from 'katex';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
@@ -13,7 +12,10 @@ type Fault =
   | { type: 'mistake'; message: string; position: number | undefined };
 
 /** Matches commands that can move a part of a formula out of its place, over what is beside it. */
-const MOVING = /\\(?:[a-z]*(?:kern|space|skip|rlap|llap|clap)|raisebox|rule|smash|vcenter)/;
+const MOVING = /\\(?:[a-z]*(?:kern|space|skip|rlap|llap|clap)|raisebox|rule|smash|vcenter)|\\!|\\\\\[/;
+
+/** Matches a command that defines another one. */
+const DEFINITION = /\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|futurelet)(?![a-zA-Z])/;
 
 /**
  * Draws a formula with KaTeX, as HTML for the eye and MathML for screen readers. One that cannot be drawn is shown as it was
@@ -59,7 +61,8 @@ function draw(tex: string, isDisplay: boolean): HTMLElement | Fault {
       trust: false,
       strict: 'ignore',
       maxSize: FORMULA_LIMITS.sizeMax,
-      maxExpand: FORMULA_LIMITS.expansionsMax,
+      // A macro of the formula's own may be long.
+      maxExpand: DEFINITION.test(tex) ? FORMULA_LIMITS.ownExpansionsMax : FORMULA_LIMITS.expansionsMax,
     });
   } catch (error) {
     if (error instanceof ParseError) return { type: 'mistake', message: error.rawMessage, position: error.position };
@@ -85,11 +88,16 @@ function isDeep(root: Element, max: number): boolean {
 
 /** Lets searching and copying see a formula as it was written, and not twice as it is drawn. */
 function label(box: HTMLElement, source: string): void {
-  for (const drawn of box.querySelectorAll('math, .katex-html')) drawn.setAttribute('data-unsearched', '');
+  for (const drawn of box.querySelectorAll('.katex-mathml, .katex-html')) {
+    drawn.setAttribute('data-unsearched', '');
+    drawn.classList.add('select-none');
+  }
   const written = document.createElement('span');
   written.setAttribute('aria-hidden', 'true');
   written.textContent = source;
-  box.querySelector('.katex-mathml')?.append(written);
+  // Text without a size is copied as a part of its line.
+  written.className = 'text-[0px]';
+  box.append(written);
 }
 
 interface FaultyProps {

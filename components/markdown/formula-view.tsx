@@ -5,13 +5,10 @@ import type { Formula } from './formulas.ts';
 /** The renderer of formulas. Until it is loaded, formulas are shown as they were written. */
 const DrawnFormula = lazyView(patiently(() => import('./drawn-formula.tsx')));
 
-/** Shows a formula; as it was written while it is not over. */
+/** Shows a formula. */
 export const FormulaView = memo(function FormulaView({ formula }: { formula: Formula }) {
-  const source = <FormulaSource formula={formula} />;
-  return formula.isOpen ? (
-    source
-  ) : (
-    <Suspense fallback={source}>
+  return (
+    <Suspense fallback={<FormulaSource formula={formula} />}>
       <DrawnFormula formula={formula} />
     </Suspense>
   );
@@ -19,7 +16,7 @@ export const FormulaView = memo(function FormulaView({ formula }: { formula: For
 
 /** Checks whether two formulas look the same. Each parse of a text that grows makes new objects. */
 function isSame({ formula: one }: { formula: Formula }, { formula: other }: { formula: Formula }): boolean {
-  return one.source === other.source && one.isDisplay === other.isDisplay && one.isOpen === other.isOpen;
+  return one.source === other.source && one.isDisplay === other.isDisplay;
 }
 
 /** A formula as it was written. */

@@ -39,9 +39,8 @@ test('formulas are found and copied as they were written', async ({ studio }) =>
   const [paragraph] = answer.element().querySelectorAll('.markdown p');
   if (paragraph === undefined) throw new Error('There is no paragraph.');
   getSelection()?.selectAllChildren(paragraph);
-  const data = new DataTransfer();
-  document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
-  expect(data.getData('text/plain')).toContain('The roots are $x_1$ and $x_2$');
+  // The browser breaks lines around what is only there for screen readers.
+  expect(getSelection()?.toString().replace(/\s+/g, ' ')).toBe('The roots are $x_1$ and $x_2$, at \\(O(n \\log n)\\):');
   expect([...placesIn(answer.element(), /\$x_1\$|x_1/g)]).toHaveLength(1);
   expect([...placesIn(answer.element(), /frac\{-b/g)]).toHaveLength(1);
 });
@@ -52,7 +51,8 @@ test.for([
     'roots by macros',
     `${Array.from({ length: 120 }, (_, n) => defined(n, `\\sqrt{${macro(n + 1)}}`)).join('')}${defined(120, 'x')}${macro(0)}`,
   ],
-  ['open braces', '{'.repeat(3_900)],
+  ['a wide macro', `\\def\\a{${'x'.repeat(500)}}${'\\a'.repeat(500)}`],
+  ['open braces', 'x^{'.repeat(1_300)],
   [
     'macros in macros',
     String.raw`\def\a{\b\b\b\b}\def\b{\c\c\c\c}\def\c{\d\d\d\d}\def\d{\e\e\e\e}\def\e{xxxx}\a\a\a\a`,

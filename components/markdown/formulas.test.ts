@@ -22,8 +22,8 @@ test.each([
   [String.raw`It is $\int x\,dx$.`, String.raw`\int x\,dx`, false],
   [String.raw`So $$a\;b\!c \quad \{x_1, x_2\} \\ y^*$$ is it.`, String.raw`a\;b\!c \quad \{x_1, x_2\} \\ y^*`, false],
   ['$$\na = b\n$$', 'a = b', true],
-  ['- $$\n  a\n  - b\n  $$', 'a\n  - b', true],
-  ['> $$\n> a\n> > b\n> $$', 'a\nb', true],
+  ['- $$\n  a_1\n  = b\n  $$', 'a_1\n  = b', true],
+  ['> $$\n> a_1\n> = b\n> $$', 'a_1\n= b', true],
   ['$$E = mc^2$$', 'E = mc^2', true],
   ['the $x$ axis', 'x', false],
   ['for $n$, $O(n)$', 'n', false],
@@ -66,16 +66,28 @@ test.each([
   String.raw`$\$5 \times 3$`,
   String.raw`- \[x\] done`,
   String.raw`\[TODO\]`,
+  'It costs $5; the regex `^\\d+$` matches it.',
+  'Use $1 for the group of `^(\\d+)$`',
+  '$$ makes the world go round. Visit [shop](https://a.test/a_b) **now**!',
+  '- [Joe](https://a.test/?q=joe) ($$)\n- [Ann](https://a.test/?q=ann) ($$)',
+  '$$ is the PID:\n```bash\necho $$\n```',
+  '$$$ means expensive, $$ less_so',
+  'Use $(SRC_DIR)/$(OBJ_DIR) in the Makefile',
+  'Set $PROJECT_DIR$ and $MODULE_DIR$',
+  'The keyword $Id$ and $Rev$',
+  "jQuery: $('#a_b').append($('#c'))",
+  '$a|$(cmd)',
+  String.raw`f(a, \[b_opt\])`,
+  String.raw`\[link_text\](https://a.test)`,
+  String.raw`C:\[my_dir\]`,
+  String.raw`s/\(foo_[a-z]*\)/\1/`,
+  String.raw`Escape as \(\d+\) in sed`,
   '`$a_1$` and `\\(b\\)`',
   '```\n$a_1$\n```',
   '$ x_1 $',
   'a lone $, and $$',
 ])('%s has none', (markdown) => {
   expect(markFormulas(markdown)).toEqual({ source: markdown, formulas: [] });
-});
-
-test.each(['$$\na\n- b_1', '- \\[\n  a_1', 'Then:\n$$\n# x = 1\n'])('%s is a formula that is not over', (markdown) => {
-  expect(markFormulas(markdown).formulas).toMatchObject([{ isOpen: true, isDisplay: true }]);
 });
 
 test('nothing in a formula is taken for Markdown', () => {

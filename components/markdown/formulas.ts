@@ -6,8 +6,6 @@ export interface Formula {
   tex: string;
   /** Whether it stands on lines of its own. */
   isDisplay: boolean;
-  /** Whether its end is missing, for instance because it is still being written. */
-  isOpen: boolean;
 }
 
 /** A Markdown source in which formulas have marks that the parser takes for text. */
@@ -21,21 +19,49 @@ export interface MarkedSource {
 const [MARK_START, MARK_END] = ['\uE0F0', '\uE0F1'];
 const MARK = /\uE0F0(\d+)\uE0F1/g;
 
+/** The marks of quotes and of a list item, before which a line has nothing else. */
+const LINE_BEGINNING = String.raw`(?<=(?:^|\n)[ \t>]{0,20}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?)`;
+
+/** A character of a formula on lines of its own: not code, and not before a blank line or an item of a list. */
+const DISPLAYED = '(?:(?!`|\\n[ \\t>]*(?:\\n|(?:[-*+]|\\d{1,3}[.)])[ \\t]))[\\s\\S])';
+
+/** The end of a line. */
+const LINE_END = String.raw`(?=[ \t]*(?:\n|$))`;
+
 /**
  * Matches code and lone backticks, to be skipped, and possible formulas with their delimiters. Bounded, so that no text takes
  * long.
  */
-const CODE_OR_FORMULA =
-  /(?<code>(?<ticks>`{1,20})(?!`)[\s\S]{1,2000}?(?<!`)\k<ticks>(?!`)|`+)|(?<!\\)\$\$(?<dollars>[\s\S]{1,4000}?)(?<!\\)\$\$|\\\[(?<brackets>[\s\S]{1,4000}?)\\\]|\\\((?<parentheses>[\s\S]{1,2000}?)\\\)|(?<![\\$\w])\$(?<inline>(?=\S)[^$\n]{1,500}?(?<=[^\s\\]))\$(?![\w${])|(?<=(?:^|\n)[ \t>]{0,20}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?)(?:\$\$|\\\[)(?<open>[\s\S]{1,4000})$/g;
+const CODE_OR_FORMULA = new RegExp(
+  [
+    String.raw`(?<code>(?<ticks>${'`'}{1,20})(?!${'`'})[\s\S]{1,2000}?(?<!${'`'})\k<ticks>(?!${'`'})|${'`'}+)`,
+    String.raw`${LINE_BEGINNING}\$\$(?!\$)(?<dollars>${DISPLAYED}{1,4000}?)\$\$${LINE_END}`,
+    String.raw`${LINE_BEGINNING}\\\[(?<brackets>${DISPLAYED}{1,4000}?)\\\]${LINE_END}`,
+    String.raw`(?<![\\$\w])\$\$(?![\s$])(?<double>[^$\n${'`'}]{1,500}?)(?<![\s\\])\$\$(?![\w$({])`,
+    String.raw`\\\[(?<inBrackets>[^\n${'`'}]{1,500}?)\\\](?!\()`,
+    String.raw`(?<!\\)\\\((?<parentheses>[^\n${'`'}]{1,500}?)\\\)`,
+    String.raw`(?<![\\$\w])\$(?<inline>(?=\S)[^$\n${'`'}]{1,500}?(?<=[^\s\\]))\$(?![\w$({])`,
+  ].join('|'),
+  'g',
+);
 
 /** Matches the parts of LaTeX that prices, paths, and merely escaped brackets do not have. */
 const LATEX = /\\[a-zA-Z,;:!|{}]|[\^_=]/;
 
+/** Matches a command of LaTeX. */
+const COMMAND = /\\[a-zA-Z]{2}/;
+
+/** Matches signs of code: classes of a regular expression, selectors, strings, and names of variables. */
+const CODE = /\\[dDwWsSbB](?![a-zA-Z])|(?<!\\)[#"@;]|^[A-Z][A-Z\d]*_[A-Z\d_]+\W*$|(?<!\^)[=+*/,:-]$/;
+
 /** Matches a text of numbers, letters, and operators that ends with an operand. */
-const EXPRESSION = /^[-+*/<>|!,.:;()[\] 'a-zA-Z\d]*[a-zA-Z\d)\]!'|]$/;
+const EXPRESSION = /^[-+*/<>|!,.:()[\] 'a-zA-Z\d]*[a-zA-Z\d)\]!'|]$/;
 
 /** Names of functions, which are the only words of more than two letters in an expression. */
 const FUNCTIONS: ReadonlySet<string> = new Set('sin cos tan log exp max min mod gcd lim det'.split(' '));
+
+/** Matches the short words of an expression: letters, their products, and differentials. */
+const SHORT = /^(?:[a-z]{1,2}|[A-Z]{1,2})$/;
 
 /** Matches an amount of money, such as `5` or `1,000.50`. */
 const AMOUNT = /^[\d.,]+$/;
@@ -44,10 +70,10 @@ const AMOUNT = /^[\d.,]+$/;
 const isExpression = (text: string): boolean =>
   EXPRESSION.test(text) &&
   !AMOUNT.test(text) &&
-  (text.match(/[a-zA-Z]+/g) ?? []).every((word) => word.length <= 2 || FUNCTIONS.has(word));
+  (text.match(/[a-zA-Z]+/g) ?? []).every((word) => SHORT.test(word) || FUNCTIONS.has(word));
 
-/** Checks whether the text between delimiters reads as a formula. */
-const isFormula = (tex: string): boolean => LATEX.test(tex) || isExpression(tex);
+/** Checks whether the text between delimiters within a line reads as a formula. */
+const isFormula = (tex: string): boolean => (LATEX.test(tex) && !CODE.test(tex)) || isExpression(tex);
 
 /**
  * Replaces the formulas of a Markdown source by marks, so that nothing in them is taken for Markdown. Formulas are written as
@@ -57,37 +83,22 @@ export function markFormulas(markdown: string): MarkedSource {
   if (!/[$\\]/.test(markdown) || markdown.includes(MARK_START)) return { source: markdown, formulas: [] };
   const formulas: Formula[] = [];
   const source = markdown.replaceAll(CODE_OR_FORMULA, (...match) => {
-    const [whole, at] = [match[0] as string, match.at(-3) as number];
+    const whole = match[0] as string;
     const groups = match.at(-1) as Record<string, string | undefined>;
-    const { code, dollars, brackets, parentheses, inline, open } = groups;
+    const { code, dollars, brackets, double, inBrackets, parentheses, inline } = groups;
     if (code !== undefined) return whole;
-    const tex = withoutQuotes(dollars ?? brackets ?? parentheses ?? inline ?? open ?? '').trim();
-    const standsAlone = isAlone(markdown, at, whole);
-    // A single letter in escaped brackets may be the box of a task.
+    const displayed = dollars ?? brackets;
+    const tex = withoutQuotes(displayed ?? double ?? inBrackets ?? parentheses ?? inline ?? '').trim();
+    // Brackets in running text are hardly ever a formula unless they have commands.
     const counts =
-      brackets !== undefined || open !== undefined
-        ? LATEX.test(tex) || (standsAlone && isFormula(tex))
-        : isFormula(tex) || (dollars !== undefined && standsAlone && tex !== '');
+      displayed === undefined
+        ? isFormula(tex) && (inBrackets === undefined || COMMAND.test(tex))
+        : LATEX.test(tex) || isExpression(tex);
     if (!counts) return whole;
-    const isOpen = open !== undefined;
-    const isDisplay = isOpen || brackets !== undefined || (dollars !== undefined && standsAlone);
-    return `${MARK_START}${formulas.push({ source: whole, tex, isDisplay, isOpen }) - 1}${MARK_END}`;
+    const isDisplay = displayed !== undefined || inBrackets !== undefined;
+    return `${MARK_START}${formulas.push({ source: whole, tex, isDisplay }) - 1}${MARK_END}`;
   });
   return { source, formulas };
-}
-
-/** The characters before a formula in which the marks of lists and quotes are looked for. */
-const BEFORE_MAX = 60;
-
-/** Checks whether a formula has its lines for itself, apart from the marks of lists and quotes. */
-function isAlone(markdown: string, at: number, whole: string): boolean {
-  // Deeper marks are not looked at, so that a long line takes no longer.
-  const near = markdown.slice(Math.max(0, at - BEFORE_MAX), at);
-  const line = near.lastIndexOf('\n') + 1;
-  if (line === 0 && at > BEFORE_MAX) return false;
-  const before = near.slice(line);
-  const after = /[^\n]*/.exec(markdown.slice(at + whole.length, at + whole.length + 100))?.[0] ?? '';
-  return /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?$/.test(before) && /^\s*$/.test(after);
 }
 
 /** Removes the marks of a quote from the lines of a formula, if all lines but the first have them. */

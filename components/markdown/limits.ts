@@ -46,6 +46,8 @@ export const FORMULA_LIMITS = {
   sizeMax: 20,
   /** Expansions of macros. A formula with more is shown as it was written. */
   expansionsMax: 1_000,
+  /** Expansions in a formula that defines macros of its own. */
+  ownExpansionsMax: 20,
   /** The elements of a drawn formula, and the levels on which they are nested. Beyond that, it is shown as it was written. */
   elementsMax: 20_000,
   depthMax: 200,

@@ -78,12 +78,6 @@ export function isTableHead(header: string, delimiters: string): boolean {
   return isRow && DELIMITER_ROW.test(delimiters) && cells(header) === cells(delimiters);
 }
 
-/** The delimiter that ends a formula which begins on this line, and goes on after it; undefined if the line begins none. */
-export function formulaStart(rest: string): string | undefined {
-  if (rest.startsWith('$$')) return rest.includes('$$', 2) ? undefined : '$$';
-  return rest.startsWith('\\[') && !rest.includes('\\]') ? '\\]' : undefined;
-}
-
 export interface HtmlKind {
   start: RegExp;
   /** Matches the line that ends the block. If absent, a blank line ends it. */

@@ -68,7 +68,7 @@ export function shaped(shape: Shape) {
 }
 
 /** The names of elements that get a direction. List items take their list's, so that all markers are on the same side. */
-const DIRECTED: ReadonlySet<string> = new Set('p h1 h2 h3 h4 h5 h6 ul ol blockquote table th td'.split(' '));
+const DIRECTED: ReadonlySet<string> = new Set('p h1 h2 h3 h4 h5 h6 ul ol blockquote aside table th td'.split(' '));
 
 /** The text of a node without its code, which always reads from left to right. */
 const proseOf = (node: Child): string =>

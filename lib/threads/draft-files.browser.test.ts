@@ -112,6 +112,15 @@ test('files that are stored again, by a page that has not read them, are there o
   await before.set('other', [two]);
   before.close();
   const after = await open();
-  await after.set('thread', [one]);
-  expect(await namesIn(after)).toEqual({ other: ['two'], thread: ['one'] });
+  await after.set('thread', [one, two, file('three')]);
+  expect(await namesIn(after)).toEqual({ other: ['two'], thread: ['one', 'two', 'three'] });
+});
+
+test('files that a page has not read stay when others are stored', async () => {
+  const before = await open();
+  await before.set('thread', [file('one')]);
+  before.close();
+  const after = await open();
+  await after.set('thread', [file('two')]);
+  expect(await namesIn(after)).toEqual({ thread: ['one', 'two'] });
 });

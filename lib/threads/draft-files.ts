@@ -26,6 +26,8 @@ export class DraftFiles {
   readonly #release: () => void;
   /** The database keys of this tab's files, by thread id and file. A key is undefined if the file could not be stored. */
   readonly #keys = new Map<string, Map<File, Promise<number | undefined>>>();
+  /** Whether `#keys` has all files that this tab had stored before. */
+  #hasRead = false;
 
   private constructor(db: IDBPDatabase<DraftFilesSchema>, tab: string, release: () => void) {
     this.#db = db;
@@ -95,6 +97,7 @@ export class DraftFiles {
 
   /** This tab's stored files, by thread id, in the order in which they were stored. */
   async all(): Promise<ReadonlyMap<string, readonly File[]>> {
+    this.#hasRead = true;
     this.#keys.clear();
     const index = this.#db.transaction('files').store.index('tab');
     for (let cursor = await index.openCursor(this.#tab); cursor; cursor = await cursor.continue()) {
@@ -107,7 +110,9 @@ export class DraftFiles {
   /** Stores these files of a thread's draft and deletes its other ones. A file that cannot be stored is left out. */
   async set(threadId: string, files: readonly File[]): Promise<void> {
     const keys = this.#keysOf(threadId);
-    for (const [file] of [...keys]) if (!files.includes(file)) keys.delete(file);
+    if (!this.#hasRead) await this.#recognize(threadId, files);
+    const removed = [...keys].filter(([file]) => !files.includes(file));
+    for (const [file] of removed) keys.delete(file);
     for (const file of files)
       if (!keys.has(file)) {
         const stored: StoredFile = {
@@ -122,12 +127,24 @@ export class DraftFiles {
           this.#db.add('files', stored).catch(() => undefined),
         );
       }
-    const kept = new Set(await Promise.all(keys.values()));
-    // All others, not only those that this page has read or stored: the database may have been closed in between.
-    const { store, done } = this.#db.transaction('files', 'readwrite');
-    for (let cursor = await store.index('tab').openCursor(this.#tab); cursor; cursor = await cursor.continue())
-      if (cursor.value.threadId === threadId && !kept.has(cursor.primaryKey)) await cursor.delete();
-    await done;
+    for (const [, adding] of removed) {
+      const key = await adding;
+      if (key !== undefined) await this.#db.delete('files', key);
+    }
+    await Promise.all(keys.values());
+  }
+
+  /** Finds files that are stored already, because the database was closed in between, so that they are not stored twice. */
+  async #recognize(threadId: string, files: readonly File[]): Promise<void> {
+    const keys = this.#keysOf(threadId);
+    const known = new Set(await Promise.all(keys.values()));
+    const index = this.#db.transaction('files').store.index('tab');
+    for (let cursor = await index.openCursor(this.#tab); cursor; cursor = await cursor.continue()) {
+      const { file: stored, threadId: place } = cursor.value;
+      if (place !== threadId || known.has(cursor.primaryKey)) continue;
+      const same = files.find((file) => !keys.has(file) && isSameFile(file, stored));
+      if (same !== undefined) keys.set(same, Promise.resolve(cursor.primaryKey));
+    }
   }
 
   close(): void {
@@ -141,6 +158,12 @@ export class DraftFiles {
     return keys;
   }
 }
+
+const isSameFile = (one: File, other: File): boolean =>
+  one.name === other.name &&
+  one.size === other.size &&
+  one.lastModified === other.lastModified &&
+  one.type === other.type;
 
 const lockName = (tab: string): string => `${DRAFT_FILES_KEY}:${tab}`;
 

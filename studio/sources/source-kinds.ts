@@ -11,8 +11,10 @@ export type Sources = { [Kind in keyof typeof SOURCE_KINDS]: Awaited<ReturnType<
 
 /** Offers the tools of the sources that are on, of every kind. */
 export async function openSources(options: SourceOptions): Promise<Sources> {
-  const opened = Object.entries(SOURCE_KINDS).map(async ([name, { open }]) => [name, await open(options)] as const);
-  return Object.fromEntries(await Promise.all(opened)) as Sources;
+  const opened: [name: string, sources: unknown][] = [];
+  // One after the other, so that the tools are always in the same order, and the same one has a name that two want.
+  for (const [name, { open }] of Object.entries(SOURCE_KINDS)) opened.push([name, await open(options)]);
+  return Object.fromEntries(opened) as Sources;
 }
 
 /** The stored sources of each kind, by its name in `SOURCE_KINDS`, as a backup holds them. */

@@ -47,6 +47,9 @@ function piecesOf(markdown: string): string[] {
   return pieces;
 }
 
+/** The text of inline tokens, such as those of a cell of a table. */
+export const inlineText = (tokens: readonly Token[]): string => tokens.map(textOf).join('');
+
 function textOf(token: Token): string {
   switch (token.type) {
     case 'space':

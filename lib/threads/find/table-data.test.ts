@@ -13,6 +13,15 @@ test('cells are read as they are shown', () => {
   expect(tableData('no table')).toBeUndefined();
 });
 
+test.each(['1.', '-', '#', '*', '1. x', '> q', '[a]: b', '- [ ] todo'])('a cell with %j keeps it', (cell) => {
+  expect(tableData(`| n | v |\n| - | - |\n| ${cell} | x |`)?.[1]).toEqual([cell, 'x']);
+});
+
+test('cells that a spreadsheet would calculate are text', () => {
+  const table = [['=1+1', '@a', '+cmd', '-x', '-5', '+1', '-', 'a=b']];
+  expect(csvOf(table)).toBe("'=1+1,'@a,'+cmd,'-x,-5,+1,-,a=b");
+});
+
 test('CSV quotes what needs it, and tabs and lines end no cell of a spreadsheet', () => {
   const table = tableData(TABLE) ?? [];
   expect(csvOf(table)).toBe('a,b\r\n"1,5","say ""hi"""\r\nx|y,link\r\n,"2\n3"');

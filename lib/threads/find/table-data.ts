@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { markdownDialect } from '#lib/base/markdown/dialect.ts';
-import { markdownText } from './markdown-text.ts';
+import { inlineText } from './markdown-text.ts';
 
 const PARSER = new Marked(...markdownDialect());
 
@@ -10,15 +10,20 @@ export type TableData = readonly (readonly string[])[];
 /** Reads a table from its Markdown source; undefined if the source is none. */
 export function tableData(source: string): TableData | undefined {
   const table = PARSER.lexer(source).find((token): token is Tokens.Table => token.type === 'table');
-  return table && [table.header, ...table.rows].map((row) => row.map(({ text }) => markdownText(text).trim()));
+  return table && [table.header, ...table.rows].map((row) => row.map(({ tokens }) => inlineText(tokens).trim()));
 }
 
-/** Writes cells as CSV (RFC 4180). */
-export const csvOf = (table: TableData): string =>
-  table
-    .map((row) => row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
-    .join('\r\n');
+/** Matches cells that spreadsheets would calculate. The model may have copied them from anywhere. */
+const CALCULATED = /^(?:[=@]|[-+](?![\d.,\s]|$))/;
 
-/** Writes cells with tabs between them, as spreadsheets take them from the clipboard. */
+const inert = (cell: string): string => (CALCULATED.test(cell) ? `'${cell}` : cell);
+
+/** Writes cells as CSV (RFC 4180). Cells that spreadsheets would calculate begin with an apostrophe. */
+export const csvOf = (table: TableData): string =>
+  table.map((row) => row.map((cell) => quoted(inert(cell))).join(',')).join('\r\n');
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Writes cells with tabs between them, as spreadsheets take them from the clipboard; otherwise like `csvOf`. */
 export const tsvOf = (table: TableData): string =>
-  table.map((row) => row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n');
+  table.map((row) => row.map((cell) => inert(cell.replace(/[\t\r\n]+/g, ' '))).join('\t')).join('\n');
