@@ -233,7 +233,7 @@ async function readAll(): Promise<object> {
   await writeBrowserData({ ...JSON.parse(readFileSync(join(folder, 'browser.json'), 'utf8')), localStorage: [] });
   const workspaces: Record<string, unknown> = {};
   for (const { name: database = '' } of await indexedDB.databases())
-    if (database !== 'roundtrip-studio') workspaces[database] = await readWorkspace(database);
+    if (database.startsWith('roundtrip-workspace')) workspaces[database] = await readWorkspace(database);
   return { studio: await readStudio(), workspaces };
 }
 
