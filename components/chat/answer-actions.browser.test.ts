@@ -1,26 +1,17 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { CODE_LIMITS } from '#components/markdown/limits.ts';
 import { downloadOf } from '#components/test/browser.ts';
-import { model } from '#components/test/model.ts';
-import type { StudioPage } from '#components/test/studio-page.tsx';
+import { showAnswer } from '#components/test/show-answer.ts';
 import { test } from '#components/test/studio-test.ts';
-import { prompt } from '#e2e/lib/prompt.ts';
 
 const LONG = `const text = ${JSON.stringify('word '.repeat(80))};`;
-
-async function ask(studio: StudioPage, text: string, files: Record<string, string> = {}): Promise<void> {
-  const question = prompt('Code, please');
-  await model.script(question, [{ text }]);
-  await studio.open({ files });
-  await studio.say(question);
-  await studio.settled();
-}
 
 const more = () => page.getByRole('button', { name: 'More for this code' });
 const command = (name: string) => page.getByRole('menuitem', { name, exact: true });
 
 test('code of an answer is saved to the workspace, under a name that is free', async ({ studio }) => {
-  await ask(studio, `Here:\n\n\`\`\`js\n${LONG}\n\`\`\``, { '/code.js': 'mine' });
+  await showAnswer(studio, `Here:\n\n\`\`\`js\n${LONG}\n\`\`\``, { '/code.js': 'mine' });
   await more().click();
   await command('Save to workspace…').click();
   const path = page.getByRole('textbox', { name: 'Path' });
@@ -36,7 +27,7 @@ test('code of an answer is saved to the workspace, under a name that is free', a
 });
 
 test('long lines wrap if that is wanted', async ({ studio }) => {
-  await ask(studio, `Here:\n\n\`\`\`js\n${LONG}\n\`\`\``);
+  await showAnswer(studio, `Here:\n\n\`\`\`js\n${LONG}\n\`\`\``);
   /** The width of the code that can only be seen by scrolling, in CSS pixels. */
   const hidden = () => {
     const pre = studio.answers.last().element().querySelector('pre');
@@ -51,8 +42,15 @@ test('long lines wrap if that is wanted', async ({ studio }) => {
   await expect.poll(hidden).toBeGreaterThan(0);
 });
 
+test('code that is too long to wrap does not offer it', async ({ studio }) => {
+  await showAnswer(studio, `Here:\n\n\`\`\`js\n${`${LONG}\n`.repeat(CODE_LIMITS.linesAtOnce + 1)}\`\`\``);
+  await more().click();
+  await expect.element(command('Download')).toBeVisible();
+  await expect.element(command('Wrap lines')).not.toBeInTheDocument();
+});
+
 test('code without a language has no header, and can be copied and saved', async ({ studio }) => {
-  await ask(studio, 'Here:\n\n```\nplain\n```');
+  await showAnswer(studio, 'Here:\n\n```\nplain\n```');
   const answer = studio.answers.last();
   await expect
     .poll(() => {
@@ -73,7 +71,7 @@ test('code without a language has no header, and can be copied and saved', async
 test('a table is copied as cells, as CSV, and as Markdown', async ({ studio }) => {
   const rows = Array.from({ length: 60 }, (_, n) => `| ${n},5 | **2** |`);
   const table = ['| a | b |', '| - | - |', ...rows].join('\n');
-  await ask(studio, `Here:\n\n${table}\n\nThat is all.`);
+  await showAnswer(studio, `Here:\n\n${table}\n\nThat is all.`);
   const written: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void written.push(text));
   onTestFinished(() => void vi.restoreAllMocks());

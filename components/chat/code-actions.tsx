@@ -29,11 +29,15 @@ export function CodeActions({ code, language, isWrapped, onWrap }: CodeActionsPr
           </IconButton>
         }
         entries={[
-          {
-            label: isWrapped ? texts.unwrapLines : texts.wrapLines,
-            icon: <WrapText aria-hidden size={15} />,
-            onSelect: onWrap,
-          },
+          ...(onWrap === undefined
+            ? []
+            : [
+                {
+                  label: isWrapped ? texts.unwrapLines : texts.wrapLines,
+                  icon: <WrapText aria-hidden size={15} />,
+                  onSelect: onWrap,
+                },
+              ]),
           {
             label: texts.downloadCode,
             icon: <Download aria-hidden size={15} />,

@@ -7,6 +7,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { PathField } from '#components/ui/path-field.tsx';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -41,17 +42,10 @@ export default function SaveCodeDialog({ code, name, workspace: { fileSystem }, 
       if (typed === '' || typed.endsWith('/')) throw new FileSystemError('EISDIR', typed);
       const target = resolvePath(typed);
       const text = code.endsWith('\n') ? code : `${code}\n`;
-      await fileSystem.transaction({ type: 'person' }, async (tx) => {
-        const isTaken = await tx.stat(target).then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof FileSystemError && error.code === 'ENOENT') return false;
-            throw error;
-          },
-        );
-        if (isTaken) throw new FileSystemError('EEXIST', target);
-        tx.writeFile(target, new TextEncoder().encode(text));
-      });
+      await fileSystem.transaction({ type: 'person' }, async (tx) =>
+        // Only a new file.
+        tx.writeFile(target, new TextEncoder().encode(text), { ifVersion: 0 }),
+      );
       onClose();
       openFile(target, 'here');
     } catch (error) {
@@ -62,20 +56,7 @@ export default function SaveCodeDialog({ code, name, workspace: { fileSystem }, 
   return (
     <Dialog open onOpenChange={onClose} title={texts.saveCodeTitle}>
       <form onSubmit={(event) => void save(event)}>
-        <label className="block text-sm">
-          <span className="text-muted">{t.files.pathLabel}</span>
-          <input
-            value={path}
-            onChange={(event) => setPath(event.target.value)}
-            data-initial-focus
-            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2 font-mono text-[13px]"
-          />
-        </label>
-        {problem === undefined ? null : (
-          <p role="alert" className="mt-2 text-failed text-sm">
-            {problem}
-          </p>
-        )}
+        <PathField label={t.files.pathLabel} path={path} onChange={setPath} problem={problem} />
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onClose}>{t.common.cancel}</Button>
           <Button type="submit" variant="primary">

@@ -7,6 +7,7 @@ import type { AllMessages } from '#components/i18n/catalog.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { FieldProblem, PathField } from '#components/ui/path-field.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { basename, dirname, joinPath, resolvePath } from '#lib/vfs/paths.ts';
@@ -62,22 +63,12 @@ export function FileActionDialog({ workspace, action, onClose }: FileActionDialo
     <Dialog open onOpenChange={onClose} title={title}>
       <form onSubmit={(event) => void submit(event)}>
         {action.type === 'delete' ? (
-          <DeleteDetail paths={action.paths} isDirectory={action.isDirectory} />
+          <>
+            <DeleteDetail paths={action.paths} isDirectory={action.isDirectory} />
+            {problem === undefined ? null : <FieldProblem>{problem}</FieldProblem>}
+          </>
         ) : (
-          <label className="block text-sm">
-            <span className="text-muted">{t.files.pathLabel}</span>
-            <input
-              value={path}
-              onChange={(event) => setPath(event.target.value)}
-              data-initial-focus
-              className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2 font-mono text-[13px]"
-            />
-          </label>
-        )}
-        {problem === undefined ? null : (
-          <p role="alert" className="mt-2 text-failed text-sm">
-            {problem}
-          </p>
+          <PathField label={t.files.pathLabel} path={path} onChange={setPath} problem={problem} />
         )}
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onClose} {...(action.type === 'delete' ? { 'data-initial-focus': true } : {})}>

@@ -7,8 +7,8 @@ export interface CodeActionsProps {
   language: string | undefined;
   /** Whether long lines wrap. */
   isWrapped: boolean;
-  /** Wraps long lines, or no longer does. */
-  onWrap(): void;
+  /** Wraps long lines, or no longer does; absent for code that is too long for that. */
+  onWrap?: (() => void) | undefined;
 }
 
 /** The view of the actions beside code, apart from copying it. If there is none, code can only be copied. */

@@ -67,7 +67,12 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
         {label === undefined ? null : <span className="flex-1 select-none truncate font-mono">{label}</span>}
         <CopyButton text={() => code} />
         {Actions && (
-          <Actions code={code} language={language} isWrapped={isWrapped} onWrap={() => setChosen(!isWrapped)} />
+          <Actions
+            code={code}
+            language={language}
+            isWrapped={isWrapped}
+            onWrap={isLong ? undefined : () => setChosen(!isWrapped)}
+          />
         )}
       </div>
       <pre

@@ -88,16 +88,19 @@ function isDeep(root: Element, max: number): boolean {
 
 /** Lets searching and copying see a formula as it was written, and not twice as it is drawn. */
 function label(box: HTMLElement, source: string): void {
-  for (const drawn of box.querySelectorAll('.katex-mathml, .katex-html')) {
-    drawn.setAttribute('data-unsearched', '');
-    drawn.classList.add('select-none');
-  }
+  for (const drawn of box.querySelectorAll('.katex-mathml, .katex-html')) drawn.setAttribute('data-unsearched', '');
   const written = document.createElement('span');
   written.setAttribute('aria-hidden', 'true');
   written.textContent = source;
-  // Text without a size is copied as a part of its line.
+  written.dataset.written = '';
   written.className = 'text-[0px]';
   box.append(written);
+}
+
+/** The place in a formula's source of an offset in its LaTeX. The source may have marks of a quote in between. */
+function placeOf(position: number | undefined, tex: string, source: string): number {
+  const start = source.indexOf(tex);
+  return position === undefined || start === -1 ? source.length : start + position;
 }
 
 interface FaultyProps {
@@ -111,7 +114,7 @@ interface FaultyProps {
 function Faulty({ source, tex, fault, isDisplay }: FaultyProps) {
   const texts = useMarkdownTexts();
   const isMistake = fault.type === 'mistake';
-  const at = isMistake && fault.position !== undefined ? source.indexOf(tex) + fault.position : source.length;
+  const at = isMistake ? placeOf(fault.position, tex, source) : source.length;
   const title = isMistake ? texts.formulaMistake(fault.message) : texts.formulaTooComplex;
   return (
     <span title={title} className={isDisplay ? 'my-2 block' : undefined}>

@@ -83,12 +83,13 @@ export function markFormulas(markdown: string): MarkedSource {
   if (!/[$\\]/.test(markdown) || markdown.includes(MARK_START)) return { source: markdown, formulas: [] };
   const formulas: Formula[] = [];
   const source = markdown.replaceAll(CODE_OR_FORMULA, (...match) => {
-    const whole = match[0] as string;
+    const [whole, at] = [match[0] as string, match.at(-3) as number];
     const groups = match.at(-1) as Record<string, string | undefined>;
     const { code, dollars, brackets, double, inBrackets, parentheses, inline } = groups;
     if (code !== undefined) return whole;
     const displayed = dollars ?? brackets;
-    const tex = withoutQuotes(displayed ?? double ?? inBrackets ?? parentheses ?? inline ?? '').trim();
+    const inside = displayed ?? double ?? inBrackets ?? parentheses ?? inline ?? '';
+    const tex = (isQuoted(markdown, at) ? withoutQuotes(inside) : inside).trim();
     // Brackets in running text are hardly ever a formula unless they have commands.
     const counts =
       displayed === undefined
@@ -101,12 +102,15 @@ export function markFormulas(markdown: string): MarkedSource {
   return { source, formulas };
 }
 
-/** Removes the marks of a quote from the lines of a formula, if all lines but the first have them. */
-function withoutQuotes(tex: string): string {
-  const [first = '', ...others] = tex.split('\n');
-  if (others.length === 0 || !others.every((line) => /^\s*>/.test(line))) return tex;
-  return [first, ...others.map((line) => line.replace(/^\s*(?:>\s?)+/, ''))].join('\n');
-}
+/** The most characters before a formula on lines of its own, as in `LINE_BEGINNING`. */
+const BEGINNING_MAX = 30;
+
+/** Checks whether the line on which a formula begins is one of a quote. */
+const isQuoted = (markdown: string, at: number): boolean =>
+  /(?:^|\n)[ \t]*>[^\n]*$/.test(markdown.slice(Math.max(0, at - BEGINNING_MAX), at));
+
+/** Removes the marks of a quote from the lines of a formula but the first. */
+const withoutQuotes = (tex: string): string => tex.replace(/\n[ \t]*(?:>[ \t]?)+/g, '\n');
 
 /** The properties of a Markdown tree's node (mdast) that the plugin uses. */
 interface Node {

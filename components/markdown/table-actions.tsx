@@ -13,7 +13,7 @@ export function TableActions({ source }: { source(): string }) {
   return (
     <div
       data-unsearched=""
-      className="absolute end-0 top-0 flex rounded-bl-md bg-surface opacity-0 focus-within:opacity-100 group-hover/table:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100"
+      className="absolute end-0 top-0 flex rounded-bl-md bg-surface opacity-0 focus-within:opacity-100 group-hover/table:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:static pointer-coarse:justify-end pointer-coarse:opacity-100"
     >
       <CopyButton label={texts.copyTable} text={() => tsvOf(table())} />
       <Menu

@@ -57,17 +57,18 @@ function useMissingCode({ message }: Error, onRetry: () => void): boolean {
   const [isOutdated, setOutdated] = useState(false);
   const code = CODE.exec(message)?.[0];
   useEffect(() => {
-    let isShown = code !== undefined;
-    const look = async (address: string): Promise<void> => {
+    if (code === undefined) return;
+    let isShown = true;
+    const look = async (): Promise<void> => {
       while (isShown) {
         // While the server does not answer, nobody can tell.
-        const answer = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+        const answer = await fetch(code, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
         if (answer?.status === 404) return setOutdated(true);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
         if (isShown && answer?.ok) return onRetry();
       }
     };
-    if (code !== undefined) void look(code);
+    void look();
     return () => {
       isShown = false;
     };

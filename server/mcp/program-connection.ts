@@ -45,7 +45,7 @@ export class ProgramConnection {
   /** Whether the page has got a list of the program's tools, which a change would make outdated. */
   #hasListed = false;
   /**
-   * Whether the page has closed the stream on which it was told of changes, so that it is probably gone. The next message sets
+   * Whether the page has closed the stream that reports changes to it, so that it is probably gone. The next message sets
    * it back to false.
    */
   #isLeft = false;
@@ -57,7 +57,7 @@ export class ProgramConnection {
     options.transport.onclose = () => this.#finish();
   }
 
-  /** Whether a request is under way, besides those that only wait to be told of changes. */
+  /** Whether a request is under way, besides those that only wait for reports of changes. */
   get isBusy(): boolean {
     return [...this.#pending.values()].some(({ method }) => method !== LISTEN);
   }
@@ -97,7 +97,7 @@ export class ProgramConnection {
 
   /**
    * Opens the stream for the program's messages that belong to no request. Throws `HttpProblem` 405 if the page has opened one
-   * already, or if too many connections are told of changes.
+   * already, or if too many connections get reports of changes.
    */
   listen(): Response {
     this.#use();
@@ -214,7 +214,7 @@ export class ProgramConnection {
   }
 }
 
-/** The request by which a page waits to be told of changes. */
+/** The request by which a page waits for reports of changes. */
 const LISTEN = 'subscriptions/listen';
 
 /** The requests with which a connection begins. */

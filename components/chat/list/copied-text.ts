@@ -36,9 +36,13 @@ export function copiedText(
     .join('\n\n');
 }
 
-/** Checks whether all selected text of a row is in the document. */
+/**
+ * Checks whether all selected text of a row is in the document, as it was written. A formula is not: the browser would copy
+ * what is drawn.
+ */
 function isInDocument(row: HTMLElement | undefined, range: Range): boolean {
   if (row === undefined) return false;
+  if ([...row.querySelectorAll('[data-written]')].some((formula) => range.intersectsNode(formula))) return false;
   return [...row.querySelectorAll('code')].every(
     (code) => !range.intersectsNode(code) || windowedTextOf(code) === undefined,
   );

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
@@ -64,3 +65,35 @@ test('a lock that others hold for too long is an error that names the file', () 
 test('a folder that cannot be written is an error of the system', () => {
   expect(() => whileLocked(join(folder, 'none', 'lock'), () => 'done')).toThrow('ENOENT');
 });
+
+test('a lock names its process from the moment that it is there', async () => {
+  const taking = elsewhere(
+    `for (let i = 0; i < 20_000; i++) whileLocked(${JSON.stringify(at('lock'))}, () => undefined);`,
+  );
+  let isOver = false;
+  void taking.finally(() => {
+    isOver = true;
+  });
+  let seen = 0;
+  let withoutOwner = 0;
+  while (!isOver) {
+    for (let n = 0; n < 500; n++) {
+      const text = textAt(at('lock'));
+      if (text !== undefined) seen++;
+      if (text === '') withoutOwner++;
+    }
+    await setImmediate();
+  }
+  await taking;
+  expect(seen).toBeGreaterThan(100);
+  expect(withoutOwner).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+function textAt(place: string): string | undefined {
+  try {
+    return readFileSync(place, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

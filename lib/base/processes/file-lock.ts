@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isRunning, isSelf, type Owner, readOwner, self } from './owner.ts';
 
 /** The longest wait for a lock by default, in milliseconds. */
@@ -32,15 +32,34 @@ export function whileLocked<T>(place: string, work: () => T, waitMaxMs: number =
   }
 }
 
+/** Takes the lock, unless it is there. A process that is killed in between leaves no lock without an owner. */
 function take(place: string): boolean {
+  if (existsSync(place)) return false;
+  const draft = `${place}.${self.id}`;
+  writeFileSync(draft, JSON.stringify(self), { mode: 0o600 });
+  try {
+    linkSync(draft, place);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    // Not every file system has links.
+    return takeDirectly(place);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function takeDirectly(place: string): boolean {
   try {
     writeFileSync(place, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
  * Checks whether a lock was left behind: its process has ended, or it is older than `HELD_MAX_MS`. Only the age counts for a

@@ -152,7 +152,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
 
   /**
    * The tree, to be sent to a page. If nobody has accessed it since it was read, and its tail is short and refers to no other
-   * commits, it is returned in its stored form; otherwise it is encoded anew.
+   * commits, it is returned in its stored form; otherwise it is encoded again.
    */
   encodedTree(): EncodedTree {
     return this.#loaded.encodedTree();

@@ -28,7 +28,7 @@ interface Pending extends LoggedCommit {
 
 type Listener = (update: StorageUpdate) => void;
 
-/** The listeners that are told of a commit, and its requester. */
+/** The listeners that learn of a commit, and its requester. */
 interface Audience {
   listeners: readonly Listener[];
   origin: object | undefined;
@@ -110,7 +110,7 @@ export class LoadedWorkspace {
 
   /**
    * The tree, to be sent to a page. If nobody has accessed it since it was read, and its tail is short and refers to no other
-   * commits, it is returned in its stored form; otherwise it is encoded anew.
+   * commits, it is returned in its stored form; otherwise it is encoded again.
    */
   encodedTree(): EncodedTree {
     const stored = this.#isUntouched ? encodeStored(this.#sequence, this.#snapshot, this.#pending) : undefined;

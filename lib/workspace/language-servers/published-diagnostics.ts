@@ -18,7 +18,7 @@ export class PublishedDiagnostics {
   }
 
   /**
-   * Notes that the server was told of a document, or of a new version of it: earlier diagnostics are forgotten, and those of
+   * Notes that the server got a document, or of a new version of it: earlier diagnostics are forgotten, and those of
    * earlier versions will not count.
    */
   expect(path: string, version: number): void {
