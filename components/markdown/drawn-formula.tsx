@@ -27,7 +27,7 @@ export default function DrawnFormula({ formula: { source, tex, isDisplay } }: { 
   useLayoutEffect(() => {
     const drawn = draw(tex, isDisplay);
     if (drawn instanceof Node) {
-      label(drawn, source);
+      label(drawn, source, isDisplay);
       box.current?.replaceChildren(...drawn.childNodes);
     }
     setFault(drawn instanceof Node ? undefined : drawn);
@@ -87,13 +87,14 @@ function isDeep(root: Element, max: number): boolean {
 }
 
 /** Lets searching and copying see a formula as it was written, and not twice as it is drawn. */
-function label(box: HTMLElement, source: string): void {
+function label(box: HTMLElement, source: string, isDisplay: boolean): void {
   for (const drawn of box.querySelectorAll('.katex-mathml, .katex-html')) drawn.setAttribute('data-unsearched', '');
   const written = document.createElement('span');
   written.setAttribute('aria-hidden', 'true');
   written.textContent = source;
   written.dataset.written = '';
-  written.className = 'text-[0px]';
+  // It takes no place: within its line, or as a block without a height.
+  written.className = isDisplay ? 'block h-0 overflow-hidden' : 'text-[0px]';
   box.append(written);
 }
 

@@ -18,6 +18,13 @@ test('formulas are drawn, money is not, and a mistake is shown at its place', as
   const answer = studio.answers.last();
   await expect.poll(() => answer.element().querySelectorAll('.katex math').length).toBe(4);
   expect(answer.element().querySelectorAll('.katex-display math[display="block"]')).toHaveLength(1);
+  // What is there for copying takes no place.
+  for (const written of answer.element().querySelectorAll<HTMLElement>('[data-written]')) {
+    const box = written.closest<HTMLElement>('[dir="ltr"]');
+    const withIt = box?.getBoundingClientRect().height;
+    written.remove();
+    expect(box?.getBoundingClientRect().height).toBe(withIt);
+  }
   await expect.element(answer).toContainText('It costs $5 to $10.');
   await expect.element(answer.getByText(/This formula can’t be drawn: /)).toBeVisible();
   expect(answer.element().querySelector('mark')?.textContent).toBe('$$');
