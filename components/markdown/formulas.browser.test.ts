@@ -18,7 +18,7 @@ test('formulas are drawn, money is not, and a mistake is shown at its place', as
   const answer = studio.answers.last();
   await expect.poll(() => answer.element().querySelectorAll('.katex math').length).toBe(4);
   expect(answer.element().querySelectorAll('.katex-display math[display="block"]')).toHaveLength(1);
-  // What is there for copying takes no place.
+  // The text for copying takes no place.
   for (const written of answer.element().querySelectorAll<HTMLElement>('[data-written]')) {
     const box = written.closest<HTMLElement>('[dir="ltr"]');
     const withIt = box?.getBoundingClientRect().height;
