@@ -181,6 +181,13 @@ export const LAYERS = [
     core: true,
   },
   {
+    folder: 'lib/sandbox/diagrams',
+    holds: 'Draws diagrams in an isolated frame.',
+    serves: ['page', 'server'],
+    may: ['lib/base', 'lib/sandbox'],
+    packages: ['comlink', 'mermaid', 'zod'],
+  },
+  {
     folder: 'lib/sandbox/preview',
     holds: 'Builds a page from the files of a workspace, and runs it in an isolated frame.',
     serves: ['page'],
@@ -444,7 +451,7 @@ export const LAYERS = [
     folder: 'components/i18n',
     holds: 'The texts of the interface, in all languages.',
     serves: ['page'],
-    may: ['lib/tools', 'components/hooks'],
+    may: ['lib/sandbox/diagrams', 'lib/tools', 'components/hooks'],
     packages: ['react'],
   },
   {
@@ -470,10 +477,25 @@ export const LAYERS = [
     ],
   },
   {
+    folder: 'components/diagrams',
+    holds: 'Shows the diagrams of answers as pictures.',
+    serves: ['page'],
+    may: ['lib/sandbox/diagrams', 'studio', 'components/hooks', 'components/i18n', 'components/ui'],
+    packages: ['react', 'lucide-react'],
+  },
+  {
     folder: 'components/markdown',
     holds: 'Shows Markdown and code.',
     serves: ['page'],
-    may: ['lib/base/markdown', 'lib/vfs', 'lib/threads/find', 'components/hooks', 'components/i18n', 'components/ui'],
+    may: [
+      'lib/base/markdown',
+      'lib/vfs',
+      'lib/threads/find',
+      'components/hooks',
+      'components/i18n',
+      'components/ui',
+      'components/diagrams',
+    ],
     packages: [
       'react',
       'lucide-react',
@@ -767,9 +789,9 @@ export const LAYERS = [
   },
   {
     folder: 'app/sandbox',
-    holds: 'The route with the document of the sandbox frame.',
+    holds: 'The routes with the documents of the sandbox frames.',
     serves: ['page', 'server'],
-    may: ['lib/sandbox'],
+    may: ['lib/sandbox', 'lib/sandbox/diagrams'],
     packages: ['next'],
     core: true,
   },

@@ -1,3 +1,5 @@
+import type { DiagramProblem } from '#lib/sandbox/diagrams/drawing.ts';
+import { DIAGRAM_LIMITS } from '#lib/sandbox/diagrams/limits.ts';
 import type { AnswerImageProblem } from '#lib/tools/web/answer-image.ts';
 import { ANSWER_IMAGE_LIMITS } from '#lib/tools/web/limits.ts';
 import { count } from './en.ts';
@@ -17,6 +19,32 @@ export const markdownTexts = {
   saveCodeTitle: 'Save code to the workspace',
   formulaMistake: (reason: string) => `This formula can’t be drawn: ${reason}`,
   formulaTooComplex: 'This formula can’t be drawn: It’s too complex.',
+  diagram: {
+    name: 'Diagram',
+    code: 'Show code',
+    picture: 'Show diagram',
+    enlarge: 'Enlarge',
+    actions: 'More for this diagram',
+    downloadSvg: 'Download as SVG',
+    downloadPng: 'Download as PNG',
+    smaller: 'Zoom out',
+    larger: 'Zoom in',
+    fit: 'Fit to window',
+    percent: (factor: number) => `${Math.round(factor * 100)}%`,
+    details: 'Details',
+    retry: 'Retry',
+    problems: {
+      mistake: (line: number | undefined) =>
+        line === undefined
+          ? 'This diagram can’t be drawn because of a mistake in its code.'
+          : `This diagram can’t be drawn because of a mistake in line ${line}:`,
+      'too-long': () =>
+        `This diagram isn’t drawn because its code has more than ${DIAGRAM_LIMITS.sourceMax.toLocaleString('en')} characters.`,
+      'too-slow': () => 'This diagram isn’t drawn because that takes too long.',
+      'too-large': () => 'This diagram isn’t drawn because it’s too large.',
+      'not-started': () => 'Diagrams can’t be drawn right now.',
+    } satisfies Record<DiagramProblem['code'], (line: number | undefined) => string>,
+  },
   allRows: (n: number) => `Show all ${count(n, 'row', 'rows')}`,
   allItems: (n: number) => `Show all ${count(n, 'item', 'items')}`,
   allCharacters: (n: number) => `Show all ${count(n, 'character', 'characters')}`,

@@ -1,5 +1,6 @@
 // More than 400 lines: all texts of the page in one language, so that a translator finds them in one place.
 
+import { DIAGRAM_LIMITS } from '#lib/sandbox/diagrams/limits.ts';
 import type { AnswerImageProblem } from '#lib/tools/web/answer-image.ts';
 import { ANSWER_IMAGE_LIMITS } from '#lib/tools/web/limits.ts';
 import type { Catalog } from './catalog.ts';
@@ -218,6 +219,28 @@ export const zhCn: Catalog = {
     saveCodeTitle: '将代码保存到工作区',
     formulaMistake: (reason) => `无法绘制此公式：${reason}`,
     formulaTooComplex: '无法绘制此公式：公式过于复杂。',
+    diagram: {
+      name: '图表',
+      code: '显示代码',
+      picture: '显示图表',
+      enlarge: '放大查看',
+      actions: '此图表的更多操作',
+      downloadSvg: '下载为 SVG',
+      downloadPng: '下载为 PNG',
+      smaller: '缩小',
+      larger: '放大',
+      fit: '适应窗口',
+      percent: (factor) => `${Math.round(factor * 100)}%`,
+      details: '详细信息',
+      retry: '重试',
+      problems: {
+        mistake: (line) => (line === undefined ? '代码有误，无法绘制此图表。' : `第 ${line} 行有误，无法绘制此图表：`),
+        'too-long': () => `代码超过 ${DIAGRAM_LIMITS.sourceMax.toLocaleString('zh-CN')} 个字符，未绘制此图表。`,
+        'too-slow': () => '绘制耗时过长，未绘制此图表。',
+        'too-large': () => '此图表过大，未绘制。',
+        'not-started': () => '目前无法绘制图表。',
+      },
+    },
     allRows: (n) => `显示全部 ${count(n, '行')}`,
     allItems: (n) => `显示全部 ${count(n, '项')}`,
     allCharacters: (n) => `显示全部 ${count(n, '个字符')}`,

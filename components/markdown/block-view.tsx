@@ -3,9 +3,9 @@ import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import { markdownText } from '#lib/threads/find/markdown-text.ts';
 import type { Block, FenceBlock, ListBlock, Part, TableBlock } from './block.ts';
 import { BlockBoundary } from './block-boundary.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { directionOf, hasRightToLeft } from './direction.ts';
 import { fencedCode } from './fence.ts';
+import { FencedCode } from './fenced-code.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart } from './markdown-part.tsx';
 import { PlainText } from './plain-text.tsx';
@@ -52,7 +52,7 @@ function Fence({ block: { source }, streaming }: { block: FenceBlock; streaming:
   const { code, language } = useMemo(() => fencedCode(source), [source]);
   return (
     <BlockBoundary source={source} fallback={<PlainText text={source} />}>
-      <CodeBlock code={code} language={language} followsEnd={streaming} />
+      <FencedCode code={code} language={language} streaming={streaming} />
     </BlockBoundary>
   );
 }

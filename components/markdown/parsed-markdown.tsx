@@ -5,8 +5,8 @@ import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
 import { AlertBox } from './alert-box.tsx';
 import { alerts } from './alerts.ts';
-import { CodeBlock } from './code-block.tsx';
 import { hasRightToLeft } from './direction.ts';
+import { FencedCode } from './fenced-code.tsx';
 import { FileImage } from './file-image.tsx';
 import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
@@ -39,7 +39,7 @@ const COMPONENTS: Components = {
     if (language === undefined && text !== '' && !text.endsWith('\n')) {
       return <InlineCode text={text} />;
     }
-    return <CodeBlock code={text.replace(/\n$/, '')} language={language} />;
+    return <FencedCode code={text.replace(/\n$/, '')} language={language} />;
   },
   a: ({ href = '', id, children }) => {
     if (href.startsWith('#'))

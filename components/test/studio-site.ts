@@ -12,8 +12,10 @@ import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { modelsFile, SECRET } from '../../e2e/lib/models-file.ts';
 import type { ChatRequestBody, ScriptedTurn } from '../../e2e/lib/scripted-model.ts';
 import { SerialQueue } from '../../lib/base/serial-queue.ts';
+import { diagramDocument, diagramHeaders, scriptHash } from '../../lib/sandbox/diagrams/frame-document.ts';
 import {
   CODE_SANDBOX,
+  DIAGRAM_FRAME_PATH,
   PREVIEW_FRAME_PATH,
   PREVIEW_SANDBOX,
   SANDBOX_FRAME_PATH,
@@ -81,7 +83,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
   if (
     answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) ||
-    answerFrame(request, response, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX)
+    answerFrame(request, response, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX) ||
+    (await answerDiagramFrame(url, response))
   )
     return true;
   for (const { pattern, load } of ROUTES) {
@@ -101,6 +104,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return true;
   }
   return false;
+}
+
+async function answerDiagramFrame({ pathname }: URL, response: ServerResponse): Promise<boolean> {
+  if (pathname !== DIAGRAM_FRAME_PATH) return false;
+  response.writeHead(200, diagramHeaders(await scriptHash()));
+  response.end(diagramDocument);
+  return true;
 }
 
 function toRequest(request: IncomingMessage, response: ServerResponse, url: URL): Request {

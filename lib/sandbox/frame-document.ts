@@ -1,11 +1,11 @@
-/**
- * The path of the hidden frame in which code runs. The studio's own policy allows frames only here and at
- * `PREVIEW_FRAME_PATH`.
- */
+/** The path of the hidden frame in which code runs. The studio's own policy allows frames only at these three paths. */
 export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 
 /** The path of the frame for a visible page: the same document, but with forms allowed. */
 export const PREVIEW_FRAME_PATH = '/sandbox/preview';
+
+/** The path of the hidden frame in which diagrams are drawn. */
+export const DIAGRAM_FRAME_PATH = '/sandbox/diagrams';
 
 /** The sandbox flags of the hidden frame, set both by its HTTP headers and on its element. */
 export const CODE_SANDBOX = 'allow-scripts';

@@ -1,48 +1,11 @@
 import { CODE_SANDBOX, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_FRAME_PATH } from './frame-document.ts';
+import { hiddenFrame, shownFrame } from './frame-element.ts';
 import type { FrameHost } from './hosts.ts';
 import type { KernelConnection, KernelEnd, KernelListener } from './kernel-connection.ts';
 import { KeyboardGuard } from './keyboard-guard.ts';
 import { FRAME_START_TIMEOUT_MS, PAGE_STRAYS_MAX } from './limits.ts';
 import { MessageReader } from './message-reader.ts';
 import type { PageMessage } from './protocol.ts';
-
-/** All features that a frame could be granted and is not. */
-const DENIED = [
-  'accelerometer',
-  'autoplay',
-  'bluetooth',
-  'camera',
-  'clipboard-read',
-  'clipboard-write',
-  'display-capture',
-  'encrypted-media',
-  'focus-without-user-activation',
-  'fullscreen',
-  'gamepad',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'identity-credentials-get',
-  'idle-detection',
-  'keyboard-map',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'otp-credentials',
-  'payment',
-  'picture-in-picture',
-  'publickey-credentials-create',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'speaker-selection',
-  'storage-access',
-  'usb',
-  'web-share',
-  'window-management',
-  'xr-spatial-tracking',
-];
 
 /** The error if a frame did not start in time: its host does not respond, or does not serve it. */
 export class FrameNotStarted extends Error {
@@ -87,7 +50,10 @@ export class Frame implements KernelConnection {
   /** Opens a frame, and resolves when its kernel is ready. Rejects with `FrameNotStarted` or with the signal's reason. */
   static async open(host: FrameHost, options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
     const { inWorker = false, shownIn } = options;
-    const element = shownIn === undefined ? createHidden(host) : createShown(host);
+    const element =
+      shownIn === undefined
+        ? hiddenFrame(`${host.origin}${SANDBOX_FRAME_PATH}`, CODE_SANDBOX)
+        : shownFrame(`${host.origin}${PREVIEW_FRAME_PATH}`, PREVIEW_SANDBOX);
     const { port1, port2 } = new MessageChannel();
     const ready = Promise.withResolvers<void>();
     const frame = new Frame(host, element, port1, options, {
@@ -218,32 +184,4 @@ export class Frame implements KernelConnection {
     this.close();
     this.#listener.onEnd(reason, end);
   }
-}
-
-function createElement(address: string, sandbox: string): HTMLIFrameElement {
-  const element = document.createElement('iframe');
-  element.setAttribute('sandbox', sandbox);
-  element.referrerPolicy = 'no-referrer';
-  element.allow = DENIED.map((feature) => `${feature} 'none'`).join('; ');
-  element.src = address;
-  return element;
-}
-
-function createShown(host: FrameHost): HTMLIFrameElement {
-  const element = createElement(`${host.origin}${PREVIEW_FRAME_PATH}`, PREVIEW_SANDBOX);
-  // Does not cover the previous content until there is something to see.
-  element.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;border:0;background:#fff;visibility:hidden';
-  return element;
-}
-
-function createHidden(host: FrameHost): HTMLIFrameElement {
-  const element = createElement(`${host.origin}${SANDBOX_FRAME_PATH}`, CODE_SANDBOX);
-  element.setAttribute('aria-hidden', 'true');
-  element.inert = true;
-  element.tabIndex = -1;
-  element.title = 'Sandbox';
-  // Invisible, but within the window: browsers stop rendering and animating frames outside it.
-  element.style.cssText =
-    'position:fixed;inset:0 auto auto 0;width:800px;height:600px;border:0;opacity:0;pointer-events:none;z-index:-1';
-  return element;
 }

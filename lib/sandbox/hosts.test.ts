@@ -29,16 +29,21 @@ describe('the host of a frame', () => {
     expect(frameSources('http://localhost:3000', undefined)).toEqual([
       'http://*.localhost:3000/sandbox/frame',
       'http://*.localhost:3000/sandbox/preview',
+      'http://*.localhost:3000/sandbox/diagrams',
       'http://127.0.0.1:3000/sandbox/frame',
       'http://127.0.0.1:3000/sandbox/preview',
+      'http://127.0.0.1:3000/sandbox/diagrams',
       'http://localhost:3000/sandbox/frame',
       'http://localhost:3000/sandbox/preview',
+      'http://localhost:3000/sandbox/diagrams',
     ]);
     expect(frameSources('https://studio.example', 'https://*.frames.example')).toEqual([
       'https://*.frames.example/sandbox/frame',
       'https://*.frames.example/sandbox/preview',
+      'https://*.frames.example/sandbox/diagrams',
       'https://studio.example/sandbox/frame',
       'https://studio.example/sandbox/preview',
+      'https://studio.example/sandbox/diagrams',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { PREVIEW_FRAME_PATH, SANDBOX_FRAME_PATH } from './frame-document.ts';
+import { DIAGRAM_FRAME_PATH, PREVIEW_FRAME_PATH, SANDBOX_FRAME_PATH } from './frame-document.ts';
 
 /**
  * The web host that a frame is loaded from. `own`: one that only this session uses, so that a busy session does not block
@@ -32,7 +32,9 @@ export function frameHosts(pageOrigin: string, sandboxOrigin: string | undefined
 export function frameSources(pageOrigin: string, sandboxOrigin: string | undefined): string[] {
   const { own, swapped } = otherOrigins(pageOrigin, sandboxOrigin);
   return [own, swapped, pageOrigin].flatMap((origin) =>
-    origin === undefined ? [] : [`${origin}${SANDBOX_FRAME_PATH}`, `${origin}${PREVIEW_FRAME_PATH}`],
+    origin === undefined
+      ? []
+      : [SANDBOX_FRAME_PATH, PREVIEW_FRAME_PATH, DIAGRAM_FRAME_PATH].map((path) => `${origin}${path}`),
   );
 }
 

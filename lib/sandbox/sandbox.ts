@@ -1,9 +1,6 @@
-import { delay } from '#lib/base/delay.ts';
-import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { CodeCompiler } from './compiler/code-compiler.ts';
 import { Frame, FrameNotStarted, type FrameOptions } from './frame.ts';
-import { SANDBOX_FRAME_PATH } from './frame-document.ts';
-import { type FrameHost, frameHosts } from './hosts.ts';
+import { HostChoice, whileServed } from './host-choice.ts';
 import { SESSIONS_MAX } from './limits.ts';
 import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
 import { isApart } from './thread-probe.ts';
@@ -14,27 +11,22 @@ interface PageEnvironment extends PageHooks {
   shownIn(): NonNullable<FrameOptions['shownIn']>;
 }
 
-/** The interval between two checks whether the studio's server is available again, in milliseconds. */
-const SERVER_POLL_MS = 1_000;
-
 /**
  * The sandbox of the studio's page: sessions by name, each in a frame with an opaque origin on its own host, so that a busy
  * one blocks neither the page nor the others. If the browser runs frames on the page's thread, code runs in workers inside
  * them.
  */
 export class Sandbox {
-  readonly #sandboxOrigin: string | undefined;
+  readonly #hosts: HostChoice;
   readonly #compiler = new CodeCompiler();
   /** Least recently used first. */
   readonly #sessions = new Map<string, SandboxSession>();
-  /** The kind of host of the last frame; better kinds are not tried again. */
-  #hostKind: FrameHost['kind'] = 'own';
   /** Whether frames have been found to have a separate thread. If they have not, this is checked again. */
   #isApart = false;
 
   /** `sandboxOrigin`: configured by the operator, with `*` as a placeholder for a session's label. */
   constructor(sandboxOrigin: string | undefined) {
-    this.#sandboxOrigin = sandboxOrigin;
+    this.#hosts = new HostChoice(sandboxOrigin);
   }
 
   /**
@@ -100,63 +92,12 @@ export class Sandbox {
     return opened(await Frame.open(frame.host, { inWorker: true }, abortSignal), { hasNoDom: true });
   }
 
-  /** Opens a frame on the best host that works. */
-  async #openOnHost(options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
-    const label = `s${crypto.randomUUID().replaceAll('-', '')}`;
-    const hosts = frameHosts(location.origin, this.#sandboxOrigin, label);
-    const first = hosts.findIndex(({ kind }) => kind === this.#hostKind);
-    let failure: unknown = new FrameNotStarted('No host is available.');
-    for (const host of hosts.slice(Math.max(0, first))) {
-      try {
-        const frame = await Frame.open(host, options, abortSignal);
-        this.#hostKind = host.kind;
-        return frame;
-      } catch (error) {
-        if (!(error instanceof FrameNotStarted) || !(await isServed())) throw error;
-        failure = error;
-      }
-    }
-    throw failure;
+  #openOnHost(options: FrameOptions, abortSignal: AbortSignal): Promise<Frame> {
+    return this.#hosts.open((host) => Frame.open(host, options, abortSignal));
   }
 }
 
 /** Adds to a frame the properties that its outcomes have: `setting`, and `sharesHost` if it is on the studio's own host. */
 function opened(frame: Frame, setting: OpenedFrame['setting'] = {}): OpenedFrame {
   return { frame, setting: { ...setting, ...(frame.host.kind === 'same' && { sharesHost: true }) } };
-}
-
-/**
- * Runs a task that needs the studio's server, for example to load a frame. If it fails while the server is down, nothing has
- * run yet, so it is tried again when the server is back. `failure`: the class of errors after which it may be tried again;
- * others are rethrown. Rejects with `ToolFailure` if the task fails again although the server is up.
- */
-async function whileServed<T>(
-  task: () => Promise<T>,
-  failure: new (...args: never[]) => Error,
-  abortSignal: AbortSignal,
-): Promise<T> {
-  let wasServed = false;
-  for (;;) {
-    abortSignal.throwIfAborted();
-    try {
-      return await task();
-    } catch (error) {
-      if (abortSignal.aborted || !(error instanceof failure)) throw error;
-      if (wasServed) throw new ToolFailure('failed', `The sandbox did not start. ${error.message}`);
-      wasServed = await isServed();
-      while (!wasServed && !abortSignal.aborted) {
-        await delay(SERVER_POLL_MS, abortSignal);
-        wasServed = await isServed();
-      }
-    }
-  }
-}
-
-async function isServed(): Promise<boolean> {
-  try {
-    return (await fetch(SANDBOX_FRAME_PATH, { method: 'HEAD', cache: 'no-store' })).ok;
-  } catch {
-    // The server is down.
-    return false;
-  }
 }

@@ -30,6 +30,9 @@ const KERNEL = join(ROOT, 'lib/sandbox/kernel');
 /** The kernel as frames get it. Like all these files, it is public, but as text, which no page runs as a script. */
 export const KERNEL_FILE = join(FOLDER, 'kernel.txt');
 
+/** The script that draws diagrams, and the sources that it is made of, apart from packages. */
+const DIAGRAMS = join(ROOT, 'lib/sandbox/diagrams');
+
 /** By name, so that exports can be determined: those of a CommonJS module are known only once it is loaded. */
 const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map<string, () => Promise<object>>([
   ['react', () => import('react')],
@@ -73,7 +76,7 @@ const GLOBAL_MODULES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Builds what previews load: the vendored packages as modules, the bundler, and the scripts that run in the frame; the
- * sandbox's kernel; and React’s types, which the editor loads. Does nothing if the files are up to date. Throws if a
+ * sandbox's kernel; the script that draws diagrams; and React’s types, which the editor loads. Does nothing if the files are up to date. Throws if a
  * package imports others than the list says.
  */
 export async function ensurePreviewFiles(): Promise<void> {
@@ -87,6 +90,7 @@ export async function ensurePreviewFiles(): Promise<void> {
     ...[...GLOBALS].map((name) => buildGlobal(name)),
     buildFrameScripts(),
     buildKernel(),
+    buildDiagrams(),
   ]);
   writeFileSync(join(FOLDER, REACT_TYPES_FILE), JSON.stringify(readReactTypes()));
   writeFileSync(STAMP, stamp);
@@ -94,7 +98,7 @@ export async function ensurePreviewFiles(): Promise<void> {
 
 function hashInputs(): string {
   const hash = createHash('sha256');
-  const scripts = [FRAME_SCRIPTS, KERNEL].flatMap((folder) =>
+  const scripts = [FRAME_SCRIPTS, KERNEL, DIAGRAMS].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
@@ -206,6 +210,22 @@ async function buildKernel(): Promise<void> {
     minifySyntax: true,
     legalComments: 'none',
     outfile: KERNEL_FILE,
+    logLevel: 'error',
+  });
+}
+
+/** The script that draws diagrams, with all of Mermaid, for a frame that can load nothing else. */
+async function buildDiagrams(): Promise<void> {
+  await build({
+    entryPoints: [join(DIAGRAMS, 'drawer/drawer.ts')],
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    // Mermaid asks some objects for the names of their classes.
+    keepNames: true,
+    legalComments: 'none',
+    outfile: join(FOLDER, 'diagrams.js'),
     logLevel: 'error',
   });
 }

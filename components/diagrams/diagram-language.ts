@@ -1,0 +1,16 @@
+/** The languages of fenced code that is drawn as a diagram. */
+export type DiagramLanguage = 'mermaid' | 'svg';
+
+/** The kind of diagram that fenced code is; undefined if it is not one. `language`: the first word after the fence. */
+export function diagramLanguage(language: string | undefined, code: string): DiagramLanguage | undefined {
+  switch (language?.toLowerCase()) {
+    case 'mermaid':
+    case 'mmd':
+      return /\S/.test(code) ? 'mermaid' : undefined;
+    case 'svg':
+    case 'xml':
+      return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<svg[\s>]/i.test(code) ? 'svg' : undefined;
+    default:
+      return undefined;
+  }
+}

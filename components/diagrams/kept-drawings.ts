@@ -1,0 +1,46 @@
+import type { Drawing } from '#lib/sandbox/diagrams/drawing.ts';
+import { DIAGRAM_LIMITS } from '#lib/sandbox/diagrams/limits.ts';
+
+/** The drawings that were used last, by the names of their diagrams, within a limit of bytes. */
+export class KeptDrawings {
+  /** Least recently used first. */
+  readonly #all = new Map<string, Drawing>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number = DIAGRAM_LIMITS.keptBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The drawing of a diagram with that scale. */
+  get(name: string, scale: number): Drawing | undefined {
+    const key = keyOf(name, scale);
+    const drawing = this.#all.get(key);
+    if (drawing === undefined) return undefined;
+    this.#all.delete(key);
+    this.#all.set(key, drawing);
+    return drawing;
+  }
+
+  set(name: string, scale: number, drawing: Drawing): void {
+    const key = keyOf(name, scale);
+    this.#delete(key);
+    this.#all.set(key, drawing);
+    this.#bytes += sizeOf(drawing);
+    for (const oldest of this.#all.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#delete(oldest);
+    }
+  }
+
+  #delete(key: string): void {
+    const drawing = this.#all.get(key);
+    if (drawing === undefined) return;
+    this.#all.delete(key);
+    this.#bytes -= sizeOf(drawing);
+  }
+}
+
+const keyOf = (name: string, scale: number): string => `${scale} ${name}`;
+
+const sizeOf = ({ png, svg }: Drawing): number => png.byteLength + 2 * svg.length;

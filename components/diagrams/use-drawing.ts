@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { Diagrams } from '#lib/sandbox/diagrams/diagrams.ts';
+import type { DiagramColors, DiagramProblem, DiagramRequest, Drawing } from '#lib/sandbox/diagrams/drawing.ts';
+import { KeptDrawings } from './kept-drawings.ts';
+
+let drawer: Diagrams | undefined;
+const kept = new KeptDrawings();
+
+/** The time for which a diagram must not change before it is drawn, in milliseconds, because it may still be written. */
+const STILL_MS = 300;
+
+/** A drawing, or the reason why there is none; undefined while it is being drawn. */
+type Outcome = Drawing | DiagramProblem | undefined;
+
+/**
+ * Draws a diagram, again whenever it, the theme, or the scale changes. While it is drawn again for another scale, the earlier
+ * drawing stays. `attempt`: another number draws it again after a failure.
+ */
+export function useDrawing(
+  { kind, source, scale }: Pick<DiagramRequest, 'kind' | 'source' | 'scale'>,
+  isDark: boolean,
+  attempt = 0,
+): Outcome {
+  const name = JSON.stringify([kind, isDark, source]);
+  const [state, setState] = useState<{ name: string; outcome: Outcome }>();
+  const atOnce = kept.get(name, scale);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt draws again
+  useEffect(() => {
+    const known = kept.get(name, scale);
+    if (known !== undefined) {
+      setState({ name, outcome: known });
+      return;
+    }
+    const ended = new AbortController();
+    const draw = async () => {
+      drawer ??= new Diagrams(document.documentElement.dataset.sandboxOrigin);
+      const outcome = await drawer.draw({ kind, source, scale, colors: colorsOf(isDark) }, ended.signal);
+      if ('png' in outcome) kept.set(name, scale, outcome);
+      if (!ended.signal.aborted) setState({ name, outcome });
+    };
+    const timer = setTimeout(() => {
+      draw().catch((error: unknown) => {
+        // Nobody waits for a drawing whose view has gone.
+        if (!ended.signal.aborted) throw error;
+      });
+    }, STILL_MS);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [name, kind, source, scale, isDark, attempt]);
+  return atOnce ?? (state?.name === name ? state.outcome : undefined);
+}
+
+/** The colors of the page. `isDark`: its theme, which the document may not have yet. */
+function colorsOf(isDark: boolean): DiagramColors {
+  const styles = getComputedStyle(document.documentElement);
+  const color = (name: string): string => styles.getPropertyValue(name).trim();
+  return {
+    isDark,
+    surface: color('--surface'),
+    text: color('--text'),
+    line: color('--text-muted'),
+    node: color('--accent-soft'),
+    accent: color('--accent'),
+  };
+}

@@ -1,0 +1,45 @@
+import type { EndableThread } from '#lib/base/endable-worker.ts';
+import { DIAGRAM_FRAME_PATH } from '../frame-document.ts';
+import { hiddenFrame } from '../frame-element.ts';
+import type { FrameHost } from '../hosts.ts';
+
+/** A hidden frame that runs a script, as a thread: it has a port to the script, and can be ended at any time. */
+export class DiagramFrame implements EndableThread {
+  readonly #element: HTMLIFrameElement;
+  readonly #port: MessagePort;
+
+  /** `script`: the source of the script that draws. */
+  constructor(host: FrameHost, script: string) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#element = hiddenFrame(`${host.origin}${DIAGRAM_FRAME_PATH}`, 'allow-scripts');
+    this.#element.addEventListener('load', () => this.#element.contentWindow?.postMessage(script, '*', [port2]), {
+      once: true,
+    });
+    document.body.append(this.#element);
+  }
+
+  start(): void {
+    this.#port.start();
+  }
+
+  postMessage(message: unknown, transfer: Transferable[] = []): void {
+    this.#port.postMessage(message, transfer);
+  }
+
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject): void {
+    this.#port.addEventListener(eventOf(type), listener);
+  }
+
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject): void {
+    this.#port.removeEventListener(eventOf(type), listener);
+  }
+
+  terminate(): void {
+    this.#port.close();
+    this.#element.remove();
+  }
+}
+
+/** A port closes when the browser ends the frame's process. */
+const eventOf = (type: string): string => (type === 'error' ? 'close' : type);

@@ -1,0 +1,41 @@
+// Runs in a frame without an origin: whatever is in a diagram, only this frame has to draw it.
+import { expose, transfer } from 'comlink';
+import type { DiagramProblem, Drawer, Drawing } from '../drawing.ts';
+import { drawMermaid } from './draw-mermaid.ts';
+import { pictureOf, SvgMistake } from './picture-of.ts';
+
+declare global {
+  /** The port to the page, set by the frame's first script. */
+  var diagramPort: MessagePort | undefined;
+}
+
+const drawer: Drawer = {
+  ready: async () => true,
+  async draw({ kind, source, colors, scale }) {
+    try {
+      const svg = kind === 'svg' ? source : await drawMermaid(source, colors);
+      const drawing: Drawing = await pictureOf(svg, scale);
+      return transfer(drawing, [drawing.png.buffer]);
+    } catch (error) {
+      return problemOf(error);
+    }
+  },
+};
+
+function problemOf(error: unknown): DiagramProblem {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = error instanceof SvgMistake ? error.line : lineOf(error, message);
+  return { code: 'mistake', message: message.trim(), ...(line !== undefined && { line }) };
+}
+
+/** The line that one of Mermaid's parsers names in an error. Each has its own form. */
+function lineOf(error: unknown, message: string): number | undefined {
+  const hash = (error as { hash?: { loc?: { first_line?: unknown } } } | null)?.hash;
+  const named = /(?:on|at|in) line:? (\d+)/i.exec(message)?.[1] ?? hash?.loc?.first_line;
+  return named === undefined ? undefined : Number(named);
+}
+
+if (globalThis.diagramPort !== undefined) {
+  expose(drawer, globalThis.diagramPort);
+  globalThis.diagramPort.start();
+}

@@ -1,0 +1,46 @@
+/** The first script of the frame: takes the port to the page, and runs the script that the page sends with it. */
+const FIRST_SCRIPT = `addEventListener('message', ({ data, ports }) => {
+  globalThis.diagramPort = ports[0];
+  const script = document.createElement('script');
+  script.src = URL.createObjectURL(new Blob([data], { type: 'text/javascript' }));
+  document.head.append(script);
+}, { once: true });`;
+
+/** The content security policy: only the first script and the one that it loads can run. There is no network. */
+const policy = (hash: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}' blob:`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
+/** The HTTP headers of the frame in which diagrams are drawn. `hash`: that of `FIRST_SCRIPT`, by `scriptHash`. */
+export const diagramHeaders = (hash: string): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `${policy(hash)}; sandbox allow-scripts`,
+  'connection-allowlist': '()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});
+
+/** The SHA-256 hash of the first script, in Base64, as content security policies have it. */
+export async function scriptHash(): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(FIRST_SCRIPT));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+}
+
+/** The HTML document of the frame in which diagrams are drawn. */
+export const diagramDocument = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Diagrams</title>
+<script>${FIRST_SCRIPT}</script>
+</head>
+<body></body>
+</html>
+`;
