@@ -8,8 +8,9 @@ export function diagramLanguage(language: string | undefined, code: string): Dia
     case 'mmd':
       return /\S/.test(code) ? 'mermaid' : undefined;
     case 'svg':
+      return /<svg[\s>]/i.test(code) ? 'svg' : undefined;
     case 'xml':
-      return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<svg[\s>]/i.test(code) ? 'svg' : undefined;
+      return /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i.test(code) ? 'svg' : undefined;
     default:
       return undefined;
   }

@@ -12,15 +12,13 @@ import { ScriptedModelServer } from '../../e2e/lib/model-server.ts';
 import { modelsFile, SECRET } from '../../e2e/lib/models-file.ts';
 import type { ChatRequestBody, ScriptedTurn } from '../../e2e/lib/scripted-model.ts';
 import { SerialQueue } from '../../lib/base/serial-queue.ts';
-import { diagramDocument, diagramHeaders, scriptHash } from '../../lib/sandbox/diagrams/frame-document.ts';
 import {
   CODE_SANDBOX,
-  DIAGRAM_FRAME_PATH,
   PREVIEW_FRAME_PATH,
   PREVIEW_SANDBOX,
   SANDBOX_FRAME_PATH,
 } from '../../lib/sandbox/frame-document.ts';
-import { answerFrame } from '../../scripts/lib/built-site.ts';
+import { answerDiagrams, answerFrame } from '../../scripts/lib/built-site.ts';
 import { ROOT } from '../../scripts/lib/run.ts';
 import type { Media, SentFile } from './browser.ts';
 import { SERVERS, type ServerKind } from './server-kinds.ts';
@@ -84,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (
     answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) ||
     answerFrame(request, response, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX) ||
-    (await answerDiagramFrame(url, response))
+    answerDiagrams(request, response)
   )
     return true;
   for (const { pattern, load } of ROUTES) {
@@ -104,13 +102,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return true;
   }
   return false;
-}
-
-async function answerDiagramFrame({ pathname }: URL, response: ServerResponse): Promise<boolean> {
-  if (pathname !== DIAGRAM_FRAME_PATH) return false;
-  response.writeHead(200, diagramHeaders(await scriptHash()));
-  response.end(diagramDocument);
-  return true;
 }
 
 function toRequest(request: IncomingMessage, response: ServerResponse, url: URL): Request {

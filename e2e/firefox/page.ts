@@ -1,6 +1,9 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import { Diagrams } from '#lib/sandbox/diagrams/diagrams.ts';
+import type { DiagramKind } from '#lib/sandbox/diagrams/drawing.ts';
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import { RAN } from '../lib/hostile-answers.ts';
 
 /** The outcome of a piece of code. */
 export interface PieceOutcome {
@@ -20,30 +23,65 @@ async function runPieces(pieces: readonly { code: string; timeout?: number }[]):
   const session = sandbox.session('firefox');
   const outcomes: PieceOutcome[] = [];
   for (const { code, timeout = 30 } of pieces) {
-    let stallMs = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      const now = performance.now();
-      stallMs = Math.max(stallMs, now - last - TICK_MS);
-      last = now;
-    }, TICK_MS);
+    const stalls = watchStalls();
     try {
       const { value, hasNoDom = false } = await session.evaluate(code, {
         abortSignal: new AbortController().signal,
         timeoutMs: timeout * 1_000,
         files: { read: NO_FILES, write: NO_FILES, list: NO_FILES },
       });
-      outcomes.push({ text: value === undefined ? '' : valueText(value), stallMs, hasNoDom });
+      outcomes.push({ text: value === undefined ? '' : valueText(value), stallMs: stalls.longest(), hasNoDom });
     } catch (error) {
       outcomes.push({
         text: `failed: ${messageOf(error)}`,
-        stallMs,
+        stallMs: stalls.longest(),
         hasNoDom: false,
       });
     }
-    clearInterval(timer);
+    stalls.end();
   }
   return outcomes;
 }
 
-Object.assign(window, { runPieces });
+/** Watches from now on how long the page's timers are late. `longest`: the longest delay, in milliseconds. */
+function watchStalls(): { longest(): number; end(): void } {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - TICK_MS);
+    last = now;
+  }, TICK_MS);
+  return { longest: () => longest, end: () => clearInterval(timer) };
+}
+
+/** The outcome of a diagram. `ran`: whether one of its scripts ran in the page. */
+export interface DrawnOutcome {
+  isDrawn: boolean;
+  ran: boolean;
+  stallMs: number;
+}
+
+const COLORS = { isDark: false, surface: '#fff', text: '#111', line: '#555', node: '#eef', accent: '#25c' };
+
+/** Draws diagrams one after the other, as the studio does, and shows their pictures. */
+async function drawAll(diagrams: readonly { kind: DiagramKind; source: string }[]): Promise<DrawnOutcome[]> {
+  const drawer = new Diagrams(undefined);
+  const outcomes: DrawnOutcome[] = [];
+  for (const { kind, source } of diagrams) {
+    const stalls = watchStalls();
+    const drawn = await drawer.draw({ kind, source, scale: 2, colors: COLORS }, new AbortController().signal);
+    const isDrawn = 'png' in drawn;
+    if (isDrawn) {
+      const picture = new Image();
+      picture.src = URL.createObjectURL(new Blob([drawn.png], { type: 'image/png' }));
+      await picture.decode();
+      document.body.replaceChildren(picture);
+    }
+    stalls.end();
+    outcomes.push({ isDrawn, ran: RAN in globalThis, stallMs: stalls.longest() });
+  }
+  return outcomes;
+}
+
+Object.assign(window, { runPieces, drawAll });

@@ -1,12 +1,13 @@
 // The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Prints the results, and fails if data got out.
 import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
-import { answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
+import { answerDiagrams, answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
 import { findFirefox, startFirefox } from '#scripts/lib/firefox.ts';
 import { ensurePreviewFiles } from '#scripts/lib/preview-files.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { denials, exfiltrations, forgeries, intrusions, navigations } from '../lib/attacks.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
-import type { PieceOutcome } from './page.ts';
+import { hostileAnswers } from '../lib/hostile-answers.ts';
+import type { DrawnOutcome, PieceOutcome } from './page.ts';
 
 /** Maximum delay of the page's timers, in milliseconds. */
 const STALL_MAX_MS = 500;
@@ -24,7 +25,8 @@ if (path === undefined) {
 // The sandbox's kernel is one of these files.
 await ensurePreviewFiles();
 const site = await serveBuiltSite('e2e/firefox', (request, response) => {
-  if (answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX)) return true;
+  if (answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) || answerDiagrams(request, response))
+    return true;
   // The same policy as the studio’s page.
   response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
   return false;
@@ -67,6 +69,24 @@ try {
       .join(', ')}`,
   );
   for (const { name, ms } of stalls) if (ms > STALL_MAX_MS) faults.push(`${name} blocked the page for ${ms} ms`);
+  const diagrams = [
+    ...hostileAnswers(targets.http).flatMap(({ name, language, source }) =>
+      language === 'text' ? [] : [{ name, kind: language, source }],
+    ),
+    { name: 'a good one', kind: 'mermaid', source: 'flowchart TD\n  A --> B' },
+  ];
+  const reached = elsewhere.hits.length;
+  const drawn = await firefox.call<DrawnOutcome[]>('(diagrams) => drawAll(diagrams)', diagrams);
+  console.log(
+    `hostile diagrams: ${drawn.length}, of which ${drawn.filter(({ isDrawn }) => isDrawn).length} were drawn`,
+  );
+  for (const hit of elsewhere.hits.slice(reached)) faults.push(`a diagram reached the other server: ${hit}`);
+  for (const [index, { ran, stallMs, isDrawn }] of drawn.entries()) {
+    const name = diagrams[index]?.name;
+    if (ran) faults.push(`${name}: its script ran`);
+    if (stallMs > STALL_MAX_MS) faults.push(`${name} blocked the page for ${Math.round(stallMs)} ms`);
+    if (index === drawn.length - 1 && !isDrawn) faults.push('after hostile diagrams, nothing is drawn');
+  }
   if (firefox.opened.length > 0) faults.push(`opened: ${firefox.opened.join(', ')}`);
 } finally {
   await firefox.stop();

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize, resolve } from 'node:path';
 import { build, type InlineConfig, mergeConfig } from 'vite';
-import { frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
+import { DIAGRAM_SCRIPT } from '#lib/sandbox/diagrams/diagrams.ts';
+import { diagramDocument, diagramHeaders, scriptHash } from '#lib/sandbox/diagrams/frame-document.ts';
+import { DIAGRAM_FRAME_PATH, frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
 import { KERNEL_FILE } from './preview-files.ts';
 import { ROOT } from './run.ts';
 
@@ -70,5 +72,20 @@ export function answerFrame(
   if (url !== path) return false;
   response.writeHead(200, frameHeaders(sandbox));
   response.end(frameDocument(readFileSync(KERNEL_FILE, 'utf8')));
+  return true;
+}
+
+/** Serves what draws diagrams for requests to it, like the studio's server. */
+export function answerDiagrams({ url }: IncomingMessage, response: ServerResponse): boolean {
+  if (url === DIAGRAM_SCRIPT) {
+    response.writeHead(200, { 'content-type': 'text/javascript' });
+    createReadStream(join(ROOT, 'public', DIAGRAM_SCRIPT)).pipe(response);
+    return true;
+  }
+  if (url !== DIAGRAM_FRAME_PATH) return false;
+  void scriptHash().then((hash) => {
+    response.writeHead(200, diagramHeaders(hash));
+    response.end(diagramDocument);
+  });
   return true;
 }

@@ -69,7 +69,8 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
   inFiles('attempts to escape', ['command line'], ['e2e/local/escapes.long.test.ts']),
   inFiles('endings', ['server', 'command line'], ['e2e/long/endings.spec.ts', 'e2e/local/endings.long.test.ts']),
-  inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile*.spec.ts']),
+  inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile-servers.spec.ts']),
+  inFiles('hostile answers', ['page', 'sandbox'], ['e2e/long/hostile-answers.spec.ts']),
   inFiles(
     'interrupted calls',
     ['tools', 'threads', 'external tools'],

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { contention } from '../lib/contention.ts';
 import { expect } from '../lib/fixtures.ts';
 import { HostileServer } from '../lib/hostile-server.ts';
 import { add, test as base, connected, line } from '../lib/mcp-page.ts';
@@ -32,17 +33,6 @@ const watch = (page: Page): Promise<void> =>
 
 /** The maximum time for which the page may stand still, in milliseconds, on a machine that has nothing else to do. */
 const STALL_MAX_MS = 500;
-
-/** Measures the factor by which everything takes longer here at the moment, because others use the machine, too. */
-function contention(): number {
-  const startedAt = performance.now();
-  const before = process.cpuUsage();
-  for (;;) {
-    const { user, system } = process.cpuUsage(before);
-    const usedMs = (user + system) / 1_000;
-    if (usedMs >= 200) return Math.max(1, (performance.now() - startedAt) / usedMs);
-  }
-}
 
 test('a hostile tool server and a hostile page do not hold up the studio', async ({
   studio,
