@@ -39,7 +39,6 @@ test('hostile diagrams, formulas, and HTML load nothing, run nothing, and do not
       bench.model.script(question, [{ text: markdownOf(answer) }]);
       await page.getByRole('button', { name: 'New thread' }).click();
       const before = elsewhere.hits.length;
-      // What the studio itself does for a new thread is not the answer's.
       await page.evaluate(() => {
         (globalThis as unknown as { longTasks: number[] }).longTasks.length = 0;
       });
