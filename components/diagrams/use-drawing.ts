@@ -52,11 +52,15 @@ export function useDrawing(
   return atOnce ?? (state?.name === name ? state.outcome : undefined);
 }
 
-/** The colors of the page. `isDark`: its theme, which the document may not have yet. */
+const colors = new Map<boolean, DiagramColors>();
+
+/** The colors of the page, read once for each theme, because that may take the browser long. */
 function colorsOf(isDark: boolean): DiagramColors {
+  const known = colors.get(isDark);
+  if (known !== undefined) return known;
   const styles = getComputedStyle(document.documentElement);
   const color = (name: string): string => styles.getPropertyValue(name).trim();
-  return {
+  const read: DiagramColors = {
     isDark,
     surface: color('--surface'),
     text: color('--text'),
@@ -64,4 +68,7 @@ function colorsOf(isDark: boolean): DiagramColors {
     node: color('--accent-soft'),
     accent: color('--accent'),
   };
+  // The document takes a new theme over a moment after its views.
+  if ((document.documentElement.dataset.theme === 'dark') === isDark) colors.set(isDark, read);
+  return read;
 }

@@ -19,6 +19,8 @@ export const markdownTexts = {
   saveCodeTitle: 'Save code to the workspace',
   formulaMistake: (reason: string) => `This formula can’t be drawn: ${reason}`,
   formulaTooComplex: 'This formula can’t be drawn: It’s too complex.',
+  /** The summary of details that have none. */
+  details: 'Details',
   diagram: {
     name: 'Diagram',
     code: 'Show code',

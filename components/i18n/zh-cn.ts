@@ -219,6 +219,7 @@ export const zhCn: Catalog = {
     saveCodeTitle: '将代码保存到工作区',
     formulaMistake: (reason) => `无法绘制此公式：${reason}`,
     formulaTooComplex: '无法绘制此公式：公式过于复杂。',
+    details: '详细信息',
     diagram: {
       name: '图表',
       code: '显示代码',

@@ -23,14 +23,17 @@ type NewContainer = Container & { key?: string };
 type Leaf =
   | { type: 'none' | 'text' | 'table' | 'indented' }
   | { type: 'fence'; fence: Fence; inner?: Fence; isMaybeOver?: true }
-  | { type: 'html'; kind: HtmlKind };
+  | { type: 'html'; kind: HtmlKind }
+  | { type: 'formula'; end: string }
+  /** `inside`: reads the lines between its tags. */
+  | { type: 'details'; inside: BlockScanner };
 
 type FenceLeaf = Extract<Leaf, { type: 'fence' }>;
 
 /** The meaning of a line for the document's outermost blocks. Blocks inside lists and quotes are not reported. */
 export interface ScannedLine {
   /** The line begins an outermost block of this type. */
-  starts?: 'text' | 'fence' | 'list' | 'footnote';
+  starts?: 'text' | 'fence' | 'list' | 'footnote' | 'details';
   /** The line begins another item of the open list. */
   item?: true;
   /** The line shows that the list is loose: its items are paragraphs. */
@@ -40,6 +43,16 @@ export interface ScannedLine {
   /** The line is inside fenced or indented code, even in a list or a quote. */
   code?: true;
 }
+
+/** Matches a line that begins a `details` element, and one that ends it. */
+const DETAILS_START = /^<details(?:\s[^>]{0,200})?>/i;
+const DETAILS_END = /<\/details\s*>\s*$/i;
+
+/** The ends of formulas on lines of their own, by their beginnings. */
+const FORMULA_ENDS: ReadonlyMap<string, string> = new Map([
+  ['$$', '$$'],
+  ['\\[', '\\]'],
+]);
 
 /** Matches the languages of fences that may contain fences. */
 const DOCUMENT = /^(?:markdown|mdx?)$/i;
@@ -68,20 +81,23 @@ export class BlockScanner {
   #wasBlank = false;
   #lineBefore = '';
   readonly #nests: NestedFences;
+  /** The number of `details` elements around the text. */
+  readonly #level: number;
   /** The deepest nesting of containers so far in the current block. */
   depth = 0;
   /** Whether the open fence contains others, so that it ends later than it would in CommonMark. */
   isNested = false;
 
-  constructor(nests: NestedFences = 'all') {
+  constructor(nests: NestedFences = 'all', level = 0) {
     this.#nests = nests;
+    this.#level = level;
   }
 
   /** A scanner in the same state, for a line that is not complete yet. */
   clone(): BlockScanner {
-    const copy = new BlockScanner(this.#nests);
+    const copy = new BlockScanner(this.#nests, this.#level);
     copy.#containers = this.#containers.map((container) => ({ ...container }));
-    copy.#leaf = this.#leaf;
+    copy.#leaf = this.#leaf.type === 'details' ? { type: 'details', inside: this.#leaf.inside.clone() } : this.#leaf;
     copy.#list = this.#list;
     copy.#wasBlank = this.#wasBlank;
     copy.#lineBefore = this.#lineBefore;
@@ -95,7 +111,7 @@ export class BlockScanner {
     const head = text.slice(0, MARKDOWN_LIMITS.lineHeadMax);
     const cursor = new LineCursor(head);
     // A blank line inside a fence does not make a list loose.
-    const separates = cursor.isBlank && this.#leaf.type !== 'fence';
+    const separates = cursor.isBlank && this.#leaf.type !== 'fence' && this.#leaf.type !== 'details';
     const scanned = this.#scan(cursor, text);
     this.#wasBlank = separates;
     this.#lineBefore = head;
@@ -105,12 +121,19 @@ export class BlockScanner {
   }
 
   #scan(cursor: LineCursor, text: string): ScannedLine {
+    if (this.#leaf.type === 'details') return this.#continueDetails(this.#leaf.inside, text);
     const matched = this.#matchContainers(cursor);
     const allMatched = matched === this.#containers.length;
     if (allMatched && this.#continuesCode(cursor)) return { code: true };
     if (allMatched && this.#leaf.type === 'html') return this.#continueHtml(cursor, text);
     if (cursor.isBlank) {
       this.#close(matched);
+      return {};
+    }
+    // Formulas have no code in them: this one began by mistake.
+    if (this.#leaf.type === 'formula' && fenceStart(cursor.rest) !== undefined) this.#leaf = { type: 'none' };
+    if (allMatched && this.#leaf.type === 'formula') {
+      if (cursor.rest.trimEnd().endsWith(this.#leaf.end)) this.#leaf = { type: 'none' };
       return {};
     }
     const { type } = this.#leaf;
@@ -192,6 +215,14 @@ export class BlockScanner {
     return {};
   }
 
+  /** Reads a line of a `details` element, which may have blocks of all kinds in it. */
+  #continueDetails(inside: BlockScanner, text: string): ScannedLine {
+    const isNested = inside.#leaf.type === 'details';
+    const { code } = inside.line(text);
+    if (!isNested && !code && DETAILS_END.test(text)) this.#leaf = { type: 'none' };
+    return code ? { code } : {};
+  }
+
   #continueText(cursor: LineCursor): ScannedLine {
     const before = new LineCursor(this.#lineBefore);
     this.#matchContainers(before);
@@ -220,6 +251,7 @@ export class BlockScanner {
       return started;
     }
     const opened = this.#open(level, leaf);
+    if (leaf.type === 'details' && DETAILS_END.test(text)) this.#leaf = { type: 'none' };
     return started ?? opened;
   }
 
@@ -249,6 +281,10 @@ export class BlockScanner {
     const fence = fenceStart(rest);
     if (fence !== undefined) return { type: 'fence', fence };
     if (HEADING.test(rest) || THEMATIC_BREAK.test(rest)) return { type: 'none' };
+    const formulaEnd = FORMULA_ENDS.get(rest.trimEnd());
+    if (formulaEnd !== undefined) return { type: 'formula', end: formulaEnd };
+    if (this.#containers.length === 0 && this.#level < MARKDOWN_LIMITS.detailsMax && DETAILS_START.test(rest))
+      return { type: 'details', inside: new BlockScanner(this.#nests, this.#level + 1) };
     const kind = htmlStart(rest);
     if (kind !== undefined && (kind.interrupts || !isText)) {
       return kind.end?.test(text.slice(text.indexOf('<') + 1)) ? { type: 'none' } : { type: 'html', kind };
@@ -269,7 +305,7 @@ export class BlockScanner {
     if (isItem) return { item: true, ...(this.#wasBlank && { loose: true }) };
     if (list !== undefined) return { starts: 'list' };
     if (container?.type === 'footnote') return { starts: 'footnote' };
-    return { starts: leaf.type === 'fence' ? 'fence' : 'text' };
+    return { starts: leaf.type === 'fence' || leaf.type === 'details' ? leaf.type : 'text' };
   }
 
   #close(level: number): void {

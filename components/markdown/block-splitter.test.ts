@@ -136,5 +136,19 @@ describe('where blocks begin', () => {
 
 test.each(['$$$ means expensive:', 'So: $$\nx = 1\n$$', '$$ is the PID:'])('a fence after %j stays whole', (before) => {
   const { groups } = new BlockSplitter().update(`${before}\n\`\`\`js\na()\n\nb()\n\`\`\`\n\nEnd`, true);
-  expect(groups.flat().map(({ type }) => type)).toEqual(['text', 'fence', 'text']);
+  const types = groups.flat().map(({ type }) => type);
+  expect(types.slice(types.indexOf('fence'))).toEqual(['fence', 'text']);
 });
+
+test.each(['$$', '\\['])(
+  'a formula after %s is one block, whatever its lines begin with, up to a blank line',
+  (start) => {
+    const end = start === '$$' ? '$$' : '\\]';
+    expect(sourcesOf(`Before\n${start}\na\n- b\n# c\n${end}\n- item`)).toEqual([
+      'Before\n',
+      `${start}\na\n- b\n# c\n${end}\n`,
+      '- item',
+    ]);
+    expect(sourcesOf(`${start}\na\n- b\n\n- item`)).toEqual([`${start}\na\n- b\n\n`, '- item']);
+  },
+);

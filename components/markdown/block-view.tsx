@@ -3,6 +3,7 @@ import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import { markdownText } from '#lib/threads/find/markdown-text.ts';
 import type { Block, FenceBlock, ListBlock, Part, TableBlock } from './block.ts';
 import { BlockBoundary } from './block-boundary.tsx';
+import { DetailsBox } from './details-box.tsx';
 import { directionOf, hasRightToLeft } from './direction.ts';
 import { fencedCode } from './fence.ts';
 import { FencedCode } from './fenced-code.tsx';
@@ -42,6 +43,8 @@ function Shape({ block, streaming }: Omit<BlockViewProps, 'name'>) {
       return <Table block={block} />;
     case 'list':
       return <List block={block} />;
+    case 'details':
+      return <DetailsBox source={block.source} streaming={streaming} />;
     case 'footnote':
       // Footnotes are shown at the end of the text.
       return null;

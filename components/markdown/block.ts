@@ -40,5 +40,11 @@ interface FootnoteBlock {
   source: string;
 }
 
+export interface DetailsBlock {
+  type: 'details';
+  /** The source, from the opening tag to the closing one if there is one. */
+  source: string;
+}
+
 /** An outermost block of a Markdown document. */
-export type Block = TextBlock | FenceBlock | TableBlock | ListBlock | FootnoteBlock;
+export type Block = TextBlock | FenceBlock | TableBlock | ListBlock | FootnoteBlock | DetailsBlock;

@@ -81,3 +81,25 @@ function macro(n: number): string {
 function defined(n: number, body: string): string {
   return `\\def${macro(n)}{${body}}`;
 }
+
+test('details open and close, with all that Markdown has inside them, and searches find what they hide', async ({
+  studio,
+}) => {
+  await showAnswer(
+    studio,
+    '<details>\n<summary>The <b>proof</b></summary>\n\nIt is $x_1$, and\n\n- one hidden item\n\n</details>\n\nThe end.',
+  );
+  const answer = studio.answers.last();
+  const item = answer.getByText('one hidden item');
+  await expect.element(answer.getByText('The end.')).toBeVisible();
+  await expect.element(item).not.toBeInTheDocument();
+  const summary = answer.getByText('The proof');
+  await summary.click();
+  await expect.element(item).toBeVisible();
+  await expect.poll(() => answer.element().querySelectorAll('details .katex math').length).toBe(1);
+  await summary.click();
+  await expect.element(item).not.toBeInTheDocument();
+  const [place] = placesIn(answer.element(), /hidden item/g);
+  place?.show?.();
+  await expect.element(item).toBeVisible();
+});

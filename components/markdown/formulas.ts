@@ -25,6 +25,9 @@ const LINE_BEGINNING = String.raw`(?<=(?:^|\n)[ \t>]{0,20}(?:(?:[-*+]|\d{1,3}[.)
 /** A character of a formula on lines of its own: not code, and not before a blank line or an item of a list. */
 const DISPLAYED = '(?:(?!`|\\n[ \\t>]*(?:\\n|(?:[-*+]|\\d{1,3}[.)])[ \\t]))[\\s\\S])';
 
+/** The same for a formula whose delimiters stand alone on their lines, in which a line may look like an item of a list. */
+const APART = '(?:(?!`|\\n[ \\t>]*\\n)[\\s\\S])';
+
 /** The end of a line. */
 const LINE_END = String.raw`(?=[ \t]*(?:\n|$))`;
 
@@ -35,6 +38,8 @@ const LINE_END = String.raw`(?=[ \t]*(?:\n|$))`;
 const CODE_OR_FORMULA = new RegExp(
   [
     String.raw`(?<code>(?<ticks>${'`'}{1,20})(?!${'`'})[\s\S]{1,2000}?(?<!${'`'})\k<ticks>(?!${'`'})|${'`'}+)`,
+    String.raw`${LINE_BEGINNING}\$\$[ \t]*(?<apart>\n${APART}{1,4000}?)\n[ \t>]*\$\$${LINE_END}`,
+    String.raw`${LINE_BEGINNING}\\\[[ \t]*(?<bracketsApart>\n${APART}{1,4000}?)\n[ \t>]*\\\]${LINE_END}`,
     String.raw`${LINE_BEGINNING}\$\$(?!\$)(?<dollars>${DISPLAYED}{1,4000}?)\$\$${LINE_END}`,
     String.raw`${LINE_BEGINNING}\\\[(?<brackets>${DISPLAYED}{1,4000}?)\\\]${LINE_END}`,
     String.raw`(?<![\\$\w])\$\$(?![\s$])(?<double>[^$\n${'`'}]{1,500}?)(?<![\s\\])\$\$(?![\w$({])`,
@@ -85,9 +90,9 @@ export function markFormulas(markdown: string): MarkedSource {
   const source = markdown.replaceAll(CODE_OR_FORMULA, (...match) => {
     const [whole, at] = [match[0] as string, match.at(-3) as number];
     const groups = match.at(-1) as Record<string, string | undefined>;
-    const { code, dollars, brackets, double, inBrackets, parentheses, inline } = groups;
+    const { code, apart, bracketsApart, dollars, brackets, double, inBrackets, parentheses, inline } = groups;
     if (code !== undefined) return whole;
-    const displayed = dollars ?? brackets;
+    const displayed = apart ?? bracketsApart ?? dollars ?? brackets;
     const inside = displayed ?? double ?? inBrackets ?? parentheses ?? inline ?? '';
     const tex = (isQuoted(markdown, at) ? withoutQuotes(inside) : inside).trim();
     // Brackets in running text are hardly ever a formula unless they have commands.

@@ -9,6 +9,8 @@ export const MARKDOWN_LIMITS = {
   blockMax: 200_000,
   /** Quotes and list items inside each other. A block with deeper ones is shown as plain text as a whole. */
   depthMax: 50,
+  /** Elements `details` inside each other. A deeper one is shown as text. */
+  detailsMax: 5,
   /** Runs of `*`, `_`, and `~`, and `[`, in one block. With more, it is plain text: parsing some takes quadratic time. */
   marksMax: 1_000,
   /** Characters at the beginning of a line that decide what kind of line it is. */

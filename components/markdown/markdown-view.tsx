@@ -4,6 +4,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { BlockGroup } from './block-group.tsx';
 import { BlockSplitter } from './block-splitter.ts';
 import { footnotesText, type References } from './definitions.ts';
+import { InnerMarkdown } from './details-box.tsx';
 import { prepareHighlighting } from './highlight-client.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart, ReferencesContext } from './markdown-part.tsx';
@@ -23,19 +24,21 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
   const references = useDeferredValue(newest);
   useEffect(prepareHighlighting, []);
   return (
-    <ReferencesContext value={references}>
-      {groups.map((blocks, index) => (
-        <BlockGroup
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
-          key={index}
-          blocks={blocks}
-          name={`${name}/${index}`}
-          streaming={streaming && index === groups.length - 1}
-          atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
-        />
-      ))}
-      {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
-    </ReferencesContext>
+    <InnerMarkdown value={MarkdownView}>
+      <ReferencesContext value={references}>
+        {groups.map((blocks, index) => (
+          <BlockGroup
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+            key={index}
+            blocks={blocks}
+            name={`${name}/${index}`}
+            streaming={streaming && index === groups.length - 1}
+            atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
+          />
+        ))}
+        {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
+      </ReferencesContext>
+    </InnerMarkdown>
   );
 }
 

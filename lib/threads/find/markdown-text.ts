@@ -47,6 +47,9 @@ function piecesOf(markdown: string): string[] {
   return pieces;
 }
 
+/** Matches the tags of details, which are not shown as text. */
+const DETAILS_TAGS = /<\/?(?:details|summary)(?:\s[^>]{0,200})?>/gi;
+
 /** The text of inline tokens, such as those of a cell of a table. */
 export const inlineText = (tokens: readonly Token[]): string => tokens.map(textOf).join('');
 
@@ -59,7 +62,8 @@ function textOf(token: Token): string {
       return '\n';
     case 'html': {
       const tag = token.raw.trim();
-      return LINE_BREAK.test(tag) ? '\n' : INLINE_TAG.test(tag) ? '' : token.raw;
+      if (LINE_BREAK.test(tag)) return '\n';
+      return INLINE_TAG.test(tag) ? '' : token.raw.replace(DETAILS_TAGS, '');
     }
     case 'list':
       return (token as Tokens.List).items.map(textOf).join('\n');

@@ -1,0 +1,56 @@
+import { type ComponentType, createContext, useContext, useEffect, useMemo, useRef } from 'react';
+import { useKeptState } from '#components/hooks/kept-state.ts';
+import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
+import { registerHiddenText } from '#components/ui/windowed-text.ts';
+import { markdownText } from '#lib/threads/find/markdown-text.ts';
+import { detailsOf } from './details.ts';
+import { MarkdownPart } from './markdown-part.tsx';
+import { BlockNameContext } from './use-shown.ts';
+
+/** The view of Markdown inside other Markdown. */
+export const InnerMarkdown = createContext<
+  ComponentType<{ text: string; name: string; streaming: boolean }> | undefined
+>(undefined);
+
+/** A `details` element: its summary, and its content if it is open. */
+export function DetailsBox({ source, streaming }: { source: string; streaming: boolean }) {
+  const texts = useMarkdownTexts();
+  const name = useContext(BlockNameContext);
+  const Content = useContext(InnerMarkdown);
+  const { summary, content, isOpen: isOpenAtFirst } = useMemo(() => detailsOf(source), [source]);
+  const [isOpen, setOpen] = useKeptState(`details/${name}`, isOpenAtFirst);
+  const isPrinting = useIsPrinting();
+  const isShown = isOpen || isPrinting;
+  const part = useMemo(() => ({ source: summary, depth: 0, prose: summary.length, marks: summary.length }), [summary]);
+  return (
+    <details open={isShown} className="my-3 rounded-md border border-line px-3">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the browser makes a summary a button */}
+      <summary
+        className="-mx-3 px-3 py-1.5 font-medium [&_p]:inline"
+        onClick={(event) => {
+          event.preventDefault();
+          setOpen(!isOpen);
+        }}
+      >
+        {summary === '' ? texts.details : <MarkdownPart part={part} shape="text" />}
+      </summary>
+      {isShown && Content ? (
+        <Content text={content} name={`${name}/details`} streaming={streaming} />
+      ) : (
+        <HiddenContent content={content} onShow={() => setOpen(true)} />
+      )}
+    </details>
+  );
+}
+
+/** The place of content that is not shown, in which searches find it. */
+function HiddenContent({ content, onShow }: { content: string; onShow(): void }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback only sets a state
+  useEffect(() => {
+    if (box.current === null) return;
+    return registerHiddenText(box.current, { text: () => markdownText(content), show: onShow });
+  }, [content]);
+  return <div ref={box} />;
+}
