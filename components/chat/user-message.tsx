@@ -2,13 +2,15 @@
 
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive, useAui, useAuiState } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { usePinnedRow } from '#components/hooks/kept-state.ts';
 import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { DIRECTED_BY, directionOf } from '#components/markdown/direction.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
+import { lazyView } from '#components/ui/lazy-view.tsx';
 import type { FilePart } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
@@ -16,6 +18,8 @@ import { BranchPicker } from './branch-picker.tsx';
 import { FoldedText } from './folded-text.tsx';
 import { useOwnUserMessage } from './own-message.ts';
 import { RestoreFiles } from './restore-files.tsx';
+
+const FileViewer = lazyView(() => import('./file-viewer.tsx'));
 
 /** A user message with its attachments. Editing it creates a new branch. */
 export function UserMessage() {
@@ -35,6 +39,8 @@ function UserContent() {
   const t = useAllMessages();
   const { id, parts } = useOwnUserMessage();
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const files = parts.filter((part) => part.type === 'file');
+  const [viewed, setViewed] = useState<FilePart>();
   return (
     <>
       <div className="rounded-lg bg-sunken px-3 py-2">
@@ -44,10 +50,21 @@ function UserContent() {
             <FoldedText key={index} name={partName(id, index, part)} text={part.text} />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
-            <SentAttachment key={index} part={part} />
+            <SentAttachment key={index} part={part} onView={() => setViewed(part)} />
           ),
         )}
       </div>
+      {viewed === undefined ? null : (
+        <ErrorBoundary>
+          <Suspense>
+            <FileViewer
+              files={files.map(({ filename = '', mediaType, url }) => ({ name: filename, mediaType, url }))}
+              first={files.indexOf(viewed)}
+              onClose={() => setViewed(undefined)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <div className="absolute -top-2 right-0 flex h-8 items-center">
         <BranchPicker />
         <div className="flex items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
@@ -64,23 +81,29 @@ function UserContent() {
   );
 }
 
-function SentAttachment({ part }: { part: FilePart }) {
+function SentAttachment({ part, onView }: { part: FilePart; onView(): void }) {
   const t = useAllMessages();
   const name = part.filename ?? '';
   const [isBroken, setBroken] = useState(false);
   if (part.mediaType.startsWith('image/') && !isBroken) {
     const alt = t.messages.image(name);
     return (
-      // biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize
-      <img src={part.url} alt={alt} onError={() => setBroken(true)} className="my-1 max-h-60 rounded-md" />
+      <button type="button" onClick={onView} className="my-1 block">
+        {/* biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize */}
+        <img src={part.url} alt={alt} onError={() => setBroken(true)} className="max-h-60 rounded-md" />
+      </button>
     );
   }
   return (
-    <p className="my-1 flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm">
+    <button
+      type="button"
+      onClick={onView}
+      className="my-1 flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm hover:bg-hover"
+    >
       <Paperclip aria-hidden size={14} className="shrink-0" />
       <span className="sr-only">{t.messages.attachment('')}</span>
       <span className="truncate">{name}</span>
-    </p>
+    </button>
   );
 }
 

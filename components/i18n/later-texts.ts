@@ -22,6 +22,18 @@ export const laterTexts = {
     save: 'Save a backup',
     later: 'Not now',
   },
+  /** The window that shows pictures and files. */
+  viewer: {
+    smaller: 'Zoom out',
+    larger: 'Zoom in',
+    fit: 'Fit to window',
+    percent: (factor: number) => `${Math.round(factor * 100)}%`,
+    previous: 'Previous file',
+    next: 'Next file',
+    position: (n: number, of: number) => `${n} of ${of}`,
+    download: 'Download',
+    file: 'File',
+  },
   refusedFiles: {
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,

@@ -29,10 +29,6 @@ export const markdownTexts = {
     actions: 'More for this diagram',
     downloadSvg: 'Download as SVG',
     downloadPng: 'Download as PNG',
-    smaller: 'Zoom out',
-    larger: 'Zoom in',
-    fit: 'Fit to window',
-    percent: (factor: number) => `${Math.round(factor * 100)}%`,
     details: 'Details',
     retry: 'Retry',
     problems: {

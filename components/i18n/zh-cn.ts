@@ -126,6 +126,17 @@ export const zhCn: Catalog = {
     activity: { working: '正在回答', asking: '等待你的决定' },
   },
   chat: { scrollDown: '滚动到最新消息' },
+  viewer: {
+    smaller: '缩小',
+    larger: '放大',
+    fit: '适应窗口',
+    percent: (factor) => `${Math.round(factor * 100)}%`,
+    previous: '上一个文件',
+    next: '下一个文件',
+    position: (n, of) => `第 ${n} 个，共 ${of} 个`,
+    download: '下载',
+    file: '文件',
+  },
   refusedFiles: {
     'too-large': (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,
     'not-text': (name) => `${name} 既不是图片也不是文本，模型无法读取。`,
@@ -228,10 +239,6 @@ export const zhCn: Catalog = {
       actions: '此图表的更多操作',
       downloadSvg: '下载为 SVG',
       downloadPng: '下载为 PNG',
-      smaller: '缩小',
-      larger: '放大',
-      fit: '适应窗口',
-      percent: (factor) => `${Math.round(factor * 100)}%`,
       details: '详细信息',
       retry: '重试',
       problems: {

@@ -26,7 +26,7 @@ test.each([
   ['> $$\n> a_1\n> = b\n> $$', 'a_1\n= b', true],
   ['$$\na_1\n- b\n+ c\n$$', 'a_1\n- b\n+ c', true],
   ['- $$\n  a_1\n  - b\n  $$', 'a_1\n  - b', true],
-  [String.raw`\[` + '\na_1\n- b\n' + String.raw`\]`, 'a_1\n- b', true],
+  [`${String.raw`\[`}\na_1\n- b\n${String.raw`\]`}`, 'a_1\n- b', true],
   ['$$E = mc^2$$', 'E = mc^2', true],
   ['$$x_1\n> 0$$', 'x_1\n> 0', true],
   ['the $x$ axis', 'x', false],
