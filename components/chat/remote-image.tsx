@@ -10,6 +10,7 @@ import { InLink } from '#components/markdown/file-link.tsx';
 import { ImageLink } from '#components/markdown/image-link.tsx';
 import type { RemoteImageProps } from '#components/markdown/remote-image-view.ts';
 import { isNowhere } from '#components/ui/focus.ts';
+import { OpeningPicture } from '#components/ui/opening-picture.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
@@ -140,6 +141,7 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
   const texts = useMarkdownTexts();
   const t = useMessages();
   const { tools } = useStudio();
+  const inLink = useContext(InLink) !== undefined;
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<AnswerImage>();
   const shown = useBlobUrl(result?.type === 'image' ? result.blob : undefined);
@@ -173,7 +175,7 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
         {children} <Spinner />
       </>
     );
-  return (
+  const picture = (
     // biome-ignore lint/performance/noImgElement: loaded by the page itself; there is nothing to optimize
     <img
       src={shown}
@@ -185,6 +187,13 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
       onError={() => setResult({ type: 'failed', reason: 'no-image' })}
       className="my-1 inline-block max-h-[60dvh] max-w-full rounded-sm"
     />
+  );
+  return inLink ? (
+    picture
+  ) : (
+    <OpeningPicture url={shown} name={alt}>
+      {picture}
+    </OpeningPicture>
   );
 }
 

@@ -33,6 +33,8 @@ export const laterTexts = {
     position: (n: number, of: number) => `${n} of ${of}`,
     download: 'Download',
     file: 'File',
+    picture: 'Picture',
+    enlarge: (name: string) => (name === '' ? 'Enlarge picture' : `Enlarge picture: ${name}`),
   },
   refusedFiles: {
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,

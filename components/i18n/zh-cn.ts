@@ -136,6 +136,8 @@ export const zhCn: Catalog = {
     position: (n, of) => `第 ${n} 个，共 ${of} 个`,
     download: '下载',
     file: '文件',
+    picture: '图片',
+    enlarge: (name) => (name === '' ? '放大查看图片' : `放大查看图片：${name}`),
   },
   refusedFiles: {
     'too-large': (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,

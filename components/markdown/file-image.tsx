@@ -4,6 +4,8 @@ import { type ReactNode, useContext, useState } from 'react';
 import { useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useBlobUrl, useFileBlob } from '#components/hooks/use-file-blob.ts';
 import { WorkbenchContext } from '#components/hooks/workbench.ts';
+import { OpeningPicture } from '#components/ui/opening-picture.tsx';
+import { InLink } from './file-link.tsx';
 
 interface FileImageProps {
   path: string;
@@ -20,10 +22,18 @@ export function FileImage(props: FileImageProps) {
 
 function Loaded({ path, alt, children }: FileImageProps) {
   const url = useBlobUrl(useFileBlob(useWorkspace(), path));
+  const around = useContext(InLink);
   const [broken, setBroken] = useState<string>();
   if (url === undefined || broken === url) return children;
-  return (
+  const picture = (
     // biome-ignore lint/performance/noImgElement: a workspace file; there is nothing to optimize
     <img src={url} alt={alt} onError={() => setBroken(url)} className="my-1 max-h-[60dvh] max-w-full rounded-sm" />
+  );
+  // A link leads elsewhere.
+  if (around !== undefined) return picture;
+  return (
+    <OpeningPicture url={url} name={alt || path.slice(path.lastIndexOf('/') + 1)}>
+      {picture}
+    </OpeningPicture>
   );
 }

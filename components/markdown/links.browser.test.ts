@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
@@ -30,6 +30,9 @@ test('links and inline code lead to files of the workspace, and its images are s
   await expect.element(studio.answers.getByRole('button', { name: 'src/none.ts' })).not.toBeInTheDocument();
   await expect.element(studio.answers.getByRole('link', { name: 'the docs' })).toHaveAttribute('target', '_blank');
   const picture = studio.answers.getByRole('img', { name: 'a dot' });
+  await studio.answers.getByRole('button', { name: 'Enlarge picture: a dot' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'a dot' }).getByRole('img')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
   await expect.poll(async () => ((await picture.findElement()) as HTMLImageElement).naturalWidth).toBe(7);
   await expect.element(studio.answers.getByRole('link', { name: 'far (img.example)' })).toBeVisible();
 });
