@@ -11,6 +11,7 @@ import { CodeLines } from './code-lines.ts';
 import { languageOf } from './languages.ts';
 import { CODE_LIMITS } from './limits.ts';
 import { useHighlighted } from './use-highlighted.ts';
+import { BlockNameContext } from './use-shown.ts';
 import { WindowedCode } from './windowed-code.tsx';
 
 interface CodeBlockProps {
@@ -46,6 +47,8 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const isLong = lines.count > CODE_LIMITS.linesAtOnce || code.length > CODE_LIMITS.charactersAtOnce;
   const box = useRef<HTMLPreElement>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [below, setBelow] = useState<HTMLElement | null>(null);
+  const blockName = useContext(BlockNameContext);
   useLayoutEffect(() => {
     if (isLong) setScroller(box.current);
   }, [isLong]);
@@ -72,6 +75,9 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
             language={language}
             isWrapped={isWrapped}
             onWrap={isLong ? undefined : () => setChosen(!isWrapped)}
+            isWriting={followsEnd}
+            name={`${blockName}/${code}`}
+            below={below}
           />
         )}
       </div>
@@ -87,6 +93,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
           <WholeCode code={code} highlighted={highlighted} />
         )}
       </pre>
+      {Actions && <div ref={setBelow} />}
     </div>
   );
 });
