@@ -7,6 +7,7 @@ export const markdownTexts = {
   alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
   copyTable: 'Copy table',
   tableActions: 'More for this table',
+  sortColumn: 'Sort by this column',
   copyCsv: 'Copy as CSV',
   copyMarkdown: 'Copy as Markdown',
   codeActions: 'More for this code',

@@ -208,6 +208,7 @@ export const zhCn: Catalog = {
     alerts: { note: '注意', tip: '提示', important: '重要', warning: '警告', caution: '小心' },
     copyTable: '复制表格',
     tableActions: '此表格的更多操作',
+    sortColumn: '按此列排序',
     copyCsv: '复制为 CSV',
     copyMarkdown: '复制为 Markdown',
     codeActions: '此代码的更多操作',

@@ -7,6 +7,7 @@ import { footnotesText, type References } from './definitions.ts';
 import { prepareHighlighting } from './highlight-client.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart, ReferencesContext } from './markdown-part.tsx';
+import { WritingContext } from './writing.ts';
 
 interface MarkdownViewProps {
   text: string;
@@ -24,17 +25,19 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
   useEffect(prepareHighlighting, []);
   return (
     <ReferencesContext value={references}>
-      {groups.map((blocks, index) => (
-        <BlockGroup
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
-          key={index}
-          blocks={blocks}
-          name={`${name}/${index}`}
-          streaming={streaming && index === groups.length - 1}
-          atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
-        />
-      ))}
-      {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
+      <WritingContext value={streaming}>
+        {groups.map((blocks, index) => (
+          <BlockGroup
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+            key={index}
+            blocks={blocks}
+            name={`${name}/${index}`}
+            streaming={streaming && index === groups.length - 1}
+            atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
+          />
+        ))}
+        {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
+      </WritingContext>
     </ReferencesContext>
   );
 }

@@ -16,6 +16,7 @@ import { RemoteImage } from './image-link.tsx';
 import { inlineHtml } from './inline-html.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { trimLiteralLinks } from './literal-links.ts';
+import { TableHead } from './table-head.tsx';
 import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
 
 const LINK = 'text-accent underline underline-offset-2';
@@ -76,12 +77,20 @@ const COMPONENTS: Components = {
     return <RemoteImage url={href} alt={alt} text={alt || linkText(href)} linkClassName={LINK} />;
   },
   aside: ({ node, children }) => <AlertBox kind={node?.properties.dataAlert}>{children}</AlertBox>,
+  th: ({ node, children, style, dir }) => (
+    <TableHead column={columnOf(node?.properties.dataColumn)} style={style} dir={dir}>
+      {children}
+    </TableHead>
+  ),
   table: ({ children }) => (
     <div className="my-2 overflow-x-auto">
       <table>{children}</table>
     </div>
   ),
 };
+
+/** The number of a column that `shaped` has given it. */
+const columnOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** The address if it is safe to follow or leads to a file of the workspace; otherwise empty. */
 const safeUrl = (url: string): string => (targetOfLink(url) === undefined ? defaultUrlTransform(url) : url);
