@@ -49,7 +49,6 @@ function UserContent() {
         )}
       </div>
       <div className="absolute -top-2 right-0 flex h-8 items-center">
-        <BranchPicker />
         <div className="flex items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
           <ActionBarPrimitive.Edit asChild>
             <IconButton label={t.messages.edit}>
@@ -59,6 +58,7 @@ function UserContent() {
           <RestoreFiles messageId={id} />
           <CopyButton text={() => text} />
         </div>
+        <BranchPicker />
       </div>
     </>
   );

@@ -166,6 +166,7 @@ export const zhCn: Catalog = {
     editLabel: '编辑消息',
     sendEdit: '发送',
     regenerate: '重新生成',
+    more: '更多操作',
     regenerateWith: '换一个模型重试',
     tryNow: '立即重试',
     useOtherModel: '使用其他模型',

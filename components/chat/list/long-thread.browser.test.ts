@@ -291,8 +291,7 @@ test('a dialog that was opened from a message stays open while an answer is writ
   await studio.open({ threads: [longThread('long', 20)], thread: 'long' });
   await studio.say(question);
   await expect.element(studio.answers.last()).toContainText('Line by line.');
-  await answerOf(10).hover();
-  await answerOf(10).getByRole('button', { name: 'View prompt' }).click();
+  await studio.chooseAction('View prompt', answerOf(10));
   await expect.element(page.getByRole('dialog')).toBeVisible();
   await model.open(question);
   await studio.settled(11);
