@@ -13,6 +13,7 @@ const EDITOR_OPTIONS = {
   fontFamily: 'var(--font-mono)',
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
+  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
   tabFocusMode: false,
   // Monaco would offer to remove a character such as U+2028 from the file.
   unusualLineTerminators: 'off',
