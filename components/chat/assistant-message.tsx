@@ -76,13 +76,15 @@ function Turn({ message }: { message: AssistantMessageData }) {
     switch (group.type) {
       case 'calls':
         return (
-          <Suspense key={key} fallback={LOADING}>
-            <ToolCalls calls={group.calls} live={{ asking, running }} session={session} />
-          </Suspense>
+          <div key={key} className="my-block">
+            <Suspense fallback={LOADING}>
+              <ToolCalls calls={group.calls} live={{ asking, running }} session={session} />
+            </Suspense>
+          </div>
         );
       case 'text':
         return (
-          <div key={key} data-part={group.name}>
+          <div key={key} data-part={group.name} className="my-block">
             <RemoteImageView value={RemoteImage}>
               <CodeActionsView value={CodeActions}>
                 <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
@@ -176,6 +178,9 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
   const session = useThreads((state) => state.session);
   const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
   const isLast = useSession(session, (snapshot) => snapshot.thread.headId === message.id) ?? false;
+  const opening = useThreads((state) => state.opening);
+  // While the thread is opening, only its last messages are there.
+  const isLatest = session === undefined ? opening?.at(-1)?.id === message.id : isLast;
   const isSilent = useIsSilent(message);
   const { status } = message;
   if (status.type === 'running') {
@@ -189,7 +194,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
     return (
       <>
         {offline || waits ? (
-          <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
+          <p role="status" className="my-block flex items-center gap-2 text-muted text-sm">
             <Spinner />
             {offline ? (
               <Reconnecting />
@@ -213,14 +218,15 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
     <>
       {status.type === 'failed' ? (
         <MessageProblem
+          name={message.id}
           problem={status.problem}
-          isLast={isLast}
+          isLast={isLatest}
           session={session}
           modelId={message.parts.findLast((part) => part.type === 'step')?.model}
         />
       ) : null}
       {status.type === 'stopped' ? (
-        <p className="my-2 flex items-center gap-3 text-muted text-sm">
+        <p className="my-block flex items-center gap-3 text-muted text-sm">
           {t.messages.stopped}
           {isLast && session !== undefined ? (
             <Button onClick={() => void session.retry()}>{isContinued ? t.messages.resume : t.common.retry}</Button>
@@ -228,7 +234,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         </p>
       ) : null}
       {isLast && status.type === 'done' && isCutByLength(message) ? (
-        <Button className="my-2" onClick={() => void threads.send(ownText(t.messages.goOn))}>
+        <Button className="my-block" onClick={() => void threads.send(ownText(t.messages.goOn))}>
           {t.messages.resume}
         </Button>
       ) : null}

@@ -23,7 +23,7 @@ export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const title = isOpen ? t.messages.thinking : ended;
   useReveal(name, [name], () => setOpen(true));
   return (
-    <div data-part={name} className="my-1">
+    <div data-part={name} className="my-block">
       <Disclosure
         open={open}
         onOpenChange={setOpen}

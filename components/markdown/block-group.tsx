@@ -69,7 +69,7 @@ function Unrendered({ blocks, onNear }: { blocks: readonly Block[]; onNear(): vo
   return (
     <div
       ref={box}
-      className="my-2 whitespace-pre-wrap [content-visibility:auto]"
+      className="my-block whitespace-pre-wrap [content-visibility:auto]"
       style={{ containIntrinsicSize: `auto ${lines * LINE_HEIGHT}px` }}
     >
       {text}

@@ -57,7 +57,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
     <div
       dir="ltr"
       translate="no"
-      className="group/code relative my-2 overflow-hidden rounded-md border border-line bg-sunken"
+      className="group/code relative my-block overflow-hidden rounded-md border border-line bg-sunken"
     >
       <div
         data-unsearched=""

@@ -16,7 +16,7 @@ const UNCLEAR = /^ *>.*\n(?: {4}|\t)/m;
 const comparable = (html: string): string =>
   html
     .replace(/<div class="group\/code.*?<pre[^>]*>/gs, '<pre>')
-    .replace(/<div class="group\/table[^>]*><div class="overflow-x-auto"/g, '<div class="my-2 overflow-x-auto"')
+    .replace(/<div class="group\/table[^>]*><div class="overflow-x-auto"/g, '<div class="my-block overflow-x-auto"')
     .replace(/<div data-unsearched="" class="absolute end-0 top-0 flex.*?<\/div><\/div>/gs, '')
     .replace(/ scope="col" aria-sort="none" class="group\/head[^"]*"/g, '')
     .replace(/<button[^>]*aria-label="Sort by this column".*?<\/button>/gs, '')

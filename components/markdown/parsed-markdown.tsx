@@ -83,7 +83,7 @@ const COMPONENTS: Components = {
     </TableHead>
   ),
   table: ({ children }) => (
-    <div className="my-2 overflow-x-auto">
+    <div className="my-block overflow-x-auto">
       <table>{children}</table>
     </div>
   ),

@@ -40,7 +40,7 @@ export function TableView({ block: { parts: written, rows } }: { block: TableBlo
   const dir = useDirection(parts);
   return (
     <>
-      <div className="group/table relative my-2">
+      <div className="group/table relative my-block">
         <div {...box} dir={dir} className="overflow-x-auto">
           <TableSortContext value={sorting}>
             <table>

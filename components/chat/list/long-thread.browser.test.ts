@@ -10,6 +10,7 @@ import {
   articles,
   findBar,
   findInThread,
+  hoverConversation,
   questionOf,
   sameRow,
   scrollTop,
@@ -89,7 +90,7 @@ describe('a thread of 300 messages', () => {
     await studio.say(question);
     await expect.element(page.getByText('Paragraph 30 of')).toBeInViewport();
     const end = await scrollTop();
-    await articles.last().hover();
+    await hoverConversation();
     await mouse.wheel(0, -200);
     await expect.element(toLatest).toBeVisible();
     await expect.poll(scrollTop).toBeLessThan(end);
