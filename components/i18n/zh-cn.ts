@@ -1443,6 +1443,7 @@ export const zhCn: Catalog = {
     applyPersona: (name) => `使用角色“${name}”`,
     newTool: '新建工具…',
     newPrompt: '新建提示词…',
+    print: '打印会话…',
     toggleTheme: '切换浅色与深色',
     commands: '命令',
     mentions: '文件和文件夹',

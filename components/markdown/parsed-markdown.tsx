@@ -57,7 +57,14 @@ const COMPONENTS: Components = {
         </FileLink>
       );
     return (
-      <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
+      <a
+        href={href}
+        target="_blank"
+        rel="noreferrer noopener"
+        className={LINK}
+        // A print says where the link goes, unless its text does.
+        data-address={isAddress(children) ? undefined : href}
+      >
         <InLink value="link">{linkText(children)}</InLink>
       </a>
     );
@@ -94,6 +101,10 @@ const columnOf = (value: unknown): number | undefined => (typeof value === 'numb
 
 /** The address if it is safe to follow or leads to a file of the workspace; otherwise empty. */
 const safeUrl = (url: string): string => (targetOfLink(url) === undefined ? defaultUrlTransform(url) : url);
+
+/** Checks whether the text of a link is an address. */
+const isAddress = (text: unknown): boolean =>
+  typeof text === 'string' && /^(?:https?:\/\/|www\.|mailto:)\S+$/.test(text);
 
 /** The text of a link, shortened if it is very long and has no spaces, as an address does. */
 function linkText(text: unknown): ReactNode {
