@@ -858,6 +858,7 @@ export const zhCn: Catalog = {
     titleModel: '会话标题',
     summaryModel: '长会话的摘要',
     noSummaryModel: '会话所用的模型',
+    ownTitleModel: '会话所用的模型',
     noTitleModel: '会话的开头几个字',
     serverDefault: '服务器的默认模型',
     longPaste: '将粘贴的长文本添加为附件',
