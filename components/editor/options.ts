@@ -11,6 +11,7 @@ const EDITOR_OPTIONS = {
   automaticLayout: true,
   fixedOverflowWidgets: true,
   fontFamily: 'var(--font-mono)',
+  fontLigatures: false,
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
