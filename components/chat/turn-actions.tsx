@@ -14,9 +14,12 @@ import type { AssistantMessage } from '#lib/messages/message.ts';
 import { findModel, modelName } from '#studio/models.ts';
 import { requestsOf } from '#studio/prices.ts';
 import { BranchPicker } from './branch-picker.tsx';
+import { mayHaveOutline } from './outline-min.ts';
 import { useRestoreFiles } from './use-restore-files.ts';
 
 const CostView = lazyView(patiently(() => import('./cost.tsx')));
+
+const OutlineButton = lazyView(patiently(() => import('./outline-button.tsx')));
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
@@ -73,6 +76,11 @@ export function TurnActions({ message, isLast }: TurnActionsProps) {
             <RefreshCw aria-hidden size={15} />
           </IconButton>
         )}
+        {mayHaveOutline(message) ? (
+          <Suspense>
+            <OutlineButton message={message} />
+          </Suspense>
+        ) : null}
         <Menu
           align="start"
           trigger={

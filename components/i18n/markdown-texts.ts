@@ -5,6 +5,7 @@ import { count } from './en.ts';
 /** The texts of long answers in English. They come with the view that shows them and not with the page. */
 export const markdownTexts = {
   alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
+  outline: 'Outline',
   copyTable: 'Copy table',
   tableActions: 'More for this table',
   sortColumn: 'Sort by this column',

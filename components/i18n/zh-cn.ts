@@ -207,6 +207,7 @@ export const zhCn: Catalog = {
   },
   markdown: {
     alerts: { note: '注意', tip: '提示', important: '重要', warning: '警告', caution: '小心' },
+    outline: '大纲',
     copyTable: '复制表格',
     tableActions: '此表格的更多操作',
     sortColumn: '按此列排序',

@@ -20,6 +20,7 @@ const comparable = (html: string): string =>
     .replace(/<div data-unsearched="" class="absolute end-0 top-0 flex.*?<\/div><\/div>/gs, '')
     .replace(/ scope="col" aria-sort="none" class="group\/head[^"]*"/g, '')
     .replace(/<button[^>]*aria-label="Sort by this column".*?<\/button>/gs, '')
+    .replace(/ tabindex="-1" data-block="[^"]*"/g, '')
     .replace(/ class="(?:contains-task-list|task-list-item)"/g, '')
     .replace(/\s+/g, '');
 

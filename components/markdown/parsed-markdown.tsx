@@ -12,6 +12,7 @@ import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { FormulaView } from './formula-view.tsx';
 import { type Formula, formulaNodes, markFormulas } from './formulas.ts';
+import { Heading } from './heading.tsx';
 import { RemoteImage } from './image-link.tsx';
 import { inlineHtml } from './inline-html.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
@@ -83,6 +84,12 @@ const COMPONENTS: Components = {
       );
     return <RemoteImage url={href} alt={alt} text={alt || linkText(href)} linkClassName={LINK} />;
   },
+  h1: (props) => <Heading {...props} as="h1" />,
+  h2: (props) => <Heading {...props} as="h2" />,
+  h3: (props) => <Heading {...props} as="h3" />,
+  h4: (props) => <Heading {...props} as="h4" />,
+  h5: (props) => <Heading {...props} as="h5" />,
+  h6: (props) => <Heading {...props} as="h6" />,
   aside: ({ node, children }) => <AlertBox kind={node?.properties.dataAlert}>{children}</AlertBox>,
   th: ({ node, children, style, dir }) => (
     <TableHead column={columnOf(node?.properties.dataColumn)} style={style} dir={dir}>
