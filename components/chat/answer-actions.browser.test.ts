@@ -130,3 +130,18 @@ test('the menu of an older answer stays visible while it is open', async ({ stud
   const bar = answer.getByRole('button', { name: 'More actions' }).element().parentElement;
   await expect.poll(() => bar && getComputedStyle(bar).opacity).toBe('1');
 });
+
+test('a table that cannot be copied from its menu says so', async ({ studio }) => {
+  await showAnswer(studio, '| a | b |\n| - | - |\n| 1 | 2 |');
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('Denied', 'NotAllowedError'));
+  vi.spyOn(document, 'execCommand').mockReturnValue(false);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const status = studio.answers.last().getByRole('status');
+  for (const name of ['Copy as CSV', 'Copy as Markdown']) {
+    await expect.element(status).toHaveText('');
+    await page.getByRole('button', { name: 'More for this table' }).click();
+    await command(name).click();
+    await expect.element(status).toHaveText('Couldn’t copy');
+    await expect.element(status).toBeVisible();
+  }
+});
