@@ -96,8 +96,10 @@ export function TurnActions({ message, isLast }: TurnActionsProps) {
           </Suspense>
         ) : null}
       </div>
-      <Origin message={message} />
-      <BranchPicker />
+      <div className="ml-auto flex min-w-0 items-center pl-2">
+        <Origin message={message} />
+        <BranchPicker />
+      </div>
       {inspecting ? (
         <Suspense>
           <ContextInspector message={message} onClose={() => setInspecting(false)} />
@@ -114,7 +116,7 @@ function Origin({ message }: { message: AssistantMessage }) {
   const model = useModels((state) => (id === undefined ? undefined : findModel(state, id)));
   const time = new Date(message.createdAt);
   return (
-    <span data-unsearched="" className="ml-auto flex min-w-0 gap-2 pl-2 text-muted text-xs">
+    <span data-unsearched="" className="flex min-w-0 gap-2 text-muted text-xs">
       <span className="truncate">{model === undefined ? id : modelName(model, t.controls.demoModel)}</span>
       <time dateTime={time.toISOString()} title={time.toLocaleString(t.locale)} className="shrink-0 tabular-nums">
         {time.toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
