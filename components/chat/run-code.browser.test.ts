@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { test } from '#components/preview/test/preview-test.ts';
 import { press } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
 import { showAnswer } from '#components/test/show-answer.ts';
+import { prompt } from '#e2e/lib/prompt.ts';
 
 const run = () => page.getByRole('button', { name: 'Run', exact: true });
 const output = () => page.getByRole('region', { name: 'Output' });
@@ -88,4 +90,21 @@ test('code in a language that the studio cannot run does not offer it', async ({
   await showAnswer(studio, block('python', 'print(1)'));
   await expect.element(page.getByRole('button', { name: 'More for this code' })).toBeVisible();
   expect(run().query()).toBeNull();
+});
+
+test('code in a list can be run once its answer is complete, and code between other blocks once it is', async ({
+  studio,
+}) => {
+  const question = prompt('Write code');
+  const text = `${block('js', '1')}\n\n- In a list:\n\n  \`\`\`js\n  console.log(1`;
+  await model.script(question, [{ text: `${text});\n  \`\`\``, hold: { after: text.length, gate: question } }]);
+  await studio.open();
+  await studio.say(question);
+  await expect.element(studio.answers.last()).toContainText('console.log(1');
+  await expect.element(run()).toHaveLength(1);
+  await model.open(question);
+  await studio.settled();
+  await expect.element(run()).toHaveLength(2);
+  await run().last().click();
+  await expect.element(output()).toHaveTextContent('Done.1');
 });

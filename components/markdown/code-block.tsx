@@ -13,6 +13,7 @@ import { CODE_LIMITS } from './limits.ts';
 import { useHighlighted } from './use-highlighted.ts';
 import { BlockNameContext } from './use-shown.ts';
 import { WindowedCode } from './windowed-code.tsx';
+import { WritingContext } from './writing.ts';
 
 interface CodeBlockProps {
   code: string;
@@ -49,6 +50,8 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [below, setBelow] = useState<HTMLElement | null>(null);
   const blockName = useContext(BlockNameContext);
+  // Of code inside a list or a quote, only the whole text says whether it is complete.
+  const isTextWritten = useContext(WritingContext);
   useLayoutEffect(() => {
     if (isLong) setScroller(box.current);
   }, [isLong]);
@@ -75,7 +78,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
             language={language}
             isWrapped={isWrapped}
             onWrap={isLong ? undefined : () => setChosen(!isWrapped)}
-            isWriting={followsEnd}
+            isWriting={props.followsEnd ?? isTextWritten}
             name={`${blockName}/${code}`}
             below={below}
           />
