@@ -762,6 +762,7 @@ export const LAYERS = [
       'components/threads',
       'components/tools',
       'components/palette',
+      'components/console',
     ],
     packages: [
       '@radix-ui/react-popover',

@@ -8,7 +8,7 @@ const INSTRUCTIONS =
   'You name conversations. Reply with a title of at most six words, in the language of the conversation. Reply with the title only.';
 
 /** The part of each message of the conversation that the model gets, in characters. */
-const EXCERPT_CHARACTERS = 2_000;
+const EXCERPT_CHARACTERS = 1_000;
 
 /** The maximum length of the reply, in tokens: room for a model that thinks first. */
 const MAX_OUTPUT_TOKENS = 500;

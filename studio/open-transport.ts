@@ -57,15 +57,24 @@ export function openTransport({
       if (endpoint !== undefined) modelRecords.noteWindow(endpoint, { contextSize, claimed }).catch(() => undefined);
     },
   });
+  let naming = new AbortController();
+  const isNamer = (id: string) => findModel(models.getState(), id)?.demo === false;
   return {
     ...learning,
+    post(...request) {
+      // Some servers answer one request after the other, so a title would delay the answer.
+      naming.abort();
+      naming = new AbortController();
+      return learning.post(...request);
+    },
     // Only the tab that acts for a thread acknowledges its runs, once a turn has ended and is stored.
     async acknowledge(threadId, runId) {
       await http.acknowledge(threadId, runId);
-      const { titleModel: model } = settings.getState();
-      if (model === null) return;
+      const { namesThreads, titleModel: model } = settings.getState();
+      if (!namesThreads) return;
+      const { signal } = naming;
       import('./titles.ts')
-        .then(({ nameThread }) => nameThread(threadId, { store, connections, model }))
+        .then(({ nameThread }) => nameThread(threadId, { store, connections, model, isNamer, signal }))
         // The thread keeps the name that it has.
         .catch(() => undefined);
     },

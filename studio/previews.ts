@@ -1,8 +1,10 @@
+import { createStore } from 'zustand/vanilla';
 import type { Preview } from '#lib/sandbox/preview/preview.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { PagePreview } from '#lib/tools/capabilities/preview.ts';
 import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
+import type { CodePreview } from './code-preview.ts';
 
 export type { Preview, PreviewState } from '#lib/sandbox/preview/preview.ts';
 
@@ -24,6 +26,9 @@ export class Previews {
   readonly #opened = new Map<string, Promise<Preview>>();
   /** Shows the pane of a workspace's preview, if the page has one for it; returns whether it has. */
   #reveal: (workspaceId: string) => boolean = () => false;
+
+  /** The code of an answer that is shown; undefined if none is. */
+  readonly code = createStore<{ shown: CodePreview | undefined }>(() => ({ shown: undefined }));
 
   constructor(options: PreviewsOptions) {
     this.#options = options;
@@ -62,6 +67,23 @@ export class Previews {
     (await opened?.catch(() => undefined))?.close();
   }
 
+  /** Shows code of an answer in the pane of a workspace. Rejects if what runs it cannot be loaded. */
+  async showCode(workspaceId: string, code: string, language: string): Promise<void> {
+    const [sandbox, { openCodePreview }] = await Promise.all([
+      this.#options.loadSandbox(),
+      import('./code-preview.ts'),
+    ]);
+    const shown = await openCodePreview(sandbox, workspaceId, code, language);
+    this.closeCode();
+    this.code.setState({ shown });
+  }
+
+  /** Shows the workspace's page again. */
+  closeCode(): void {
+    this.code.getState().shown?.preview.close();
+    this.code.setState({ shown: undefined });
+  }
+
   /**
    * Returns the preview of a workspace as a capability for the model's calls. `paths`: the paths that the user's rules protect.
    */
@@ -69,6 +91,7 @@ export class Previews {
     const pageOf = (preview: Preview): PagePreview => (paths === undefined ? preview : preview.under(paths));
     return {
       open: async (entry, options) => {
+        this.closeCode();
         const isShown = this.#reveal(workspaceId);
         const preview = await this.open(workspaceId);
         // A page loaded while hidden would have to be loaded again.

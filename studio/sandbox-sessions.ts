@@ -36,6 +36,11 @@ export class SandboxSessions {
     return { evaluate: async (code, options) => (await this.open(threadId)).evaluate(code, options) };
   }
 
+  /** Makes JavaScript of TypeScript, for a session. Rejects with an error that says why that is not possible. */
+  async javaScriptOf(code: string, signal: AbortSignal): Promise<string> {
+    return (await import('#lib/sandbox/preview/strip-types.ts')).stripTypes(code, signal);
+  }
+
   /** Loads the sandbox after the tools, with which its code comes, and which are retried until they load. */
   async #load(): Promise<Sandbox> {
     await this.#tools.load();

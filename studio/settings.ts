@@ -55,7 +55,9 @@ export const settingsSchema = z.object({
       z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
     )
     .catch({}),
-  /** The model that names threads after their first answers; null stands for none. */
+  /** Whether a model names threads after their first answers. */
+  namesThreads: z.boolean().catch(true),
+  /** The model that names threads; null for each thread's own. The demo names none. */
   titleModel: z.string().nullable().catch(null),
   /** The model that summarizes conversations; null for each thread's own. */
   summaryModel: z.string().nullable().catch(null),

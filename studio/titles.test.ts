@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { finishedStep } from '#lib/agent/test/messages.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import type { Thread } from '#lib/threads/thread.ts';
-import { nameThread } from './titles.ts';
+import { NAMED_MESSAGES_MAX, nameThread } from './titles.ts';
 
 const question: UserMessage = { id: 'q', createdAt: 0, role: 'user', parts: [{ type: 'text', text: 'Bread?' }] };
 const answer: AssistantMessage = {
@@ -45,15 +46,33 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function end(changes: Partial<Thread> = {}, more: Message[] = []): Promise<Thread> {
-  const messages = [question, answer, ...more].map((message, index, all) => ({
+/** The answer, by a model. */
+const answeredBy = (model: string): AssistantMessage => ({
+  ...answer,
+  parts: [finishedStep('p', { model }), ...answer.parts],
+});
+
+/** More messages, which follow each other. */
+const turns = (count: number): Message[] =>
+  Array.from({ length: count }, (_, n) => ({ ...(n % 2 === 0 ? question : answer), id: `more${n}` }));
+
+/** Stores a thread with these messages, lets it be named, and returns it. `model`: the one that names threads. */
+async function end(
+  changes: Partial<Thread> = {},
+  more: Message[] = [],
+  model: string | null = 'p/m',
+  first: AssistantMessage = answer,
+): Promise<Thread> {
+  const messages = [question, first, ...more].map((message, index, all) => ({
     message,
     parentId: all[index - 1]?.id ?? null,
   }));
   await store.addThread({ thread: { ...thread, headId: messages.at(-1)?.message.id ?? null, ...changes }, messages });
   const modelOf = async () =>
     ({ personal: { provider: 'local', model: 'm', toolCalling: 'auto' }, key: 'secret' }) as const;
-  await nameThread('t', { store, connections: { modelOf }, model: 'p/m' }).catch(() => undefined);
+  const isNamer = (id: string) => id !== 'demo';
+  const options = { store, connections: { modelOf }, model, isNamer, signal: AbortSignal.timeout(60_000) };
+  await nameThread('t', options).catch(() => undefined);
   return (await store.thread('t')) as Thread;
 }
 
@@ -71,18 +90,23 @@ describe('threads that a model names', () => {
     expect(new Headers(init?.headers).get('x-roundtrip-key')).toBe('secret');
   });
 
-  test('are left alone if a person named them, and after later answers', async () => {
+  test('are left alone if a person named them, and after many answers', async () => {
     expect((await end({ title: 'Mine', titledBy: 'person' })).title).toBe('Mine');
     store = new MemoryThreadStore();
-    expect(
-      (
-        await end({}, [
-          { ...question, id: 'q2' },
-          { ...answer, id: 'a2' },
-        ])
-      ).title,
-    ).toBe('Bread?');
+    expect((await end({}, turns(NAMED_MESSAGES_MAX))).title).toBe('Bread?');
     expect(request).not.toHaveBeenCalled();
+  });
+
+  test('get a title that was not made in time after a later answer', async () => {
+    expect((await end({}, turns(NAMED_MESSAGES_MAX - 2))).title).toBe('Baking bread');
+  });
+
+  test('are named by the model that answered, unless that is the demo', async () => {
+    expect((await end({}, [], null, answeredBy('p/own'))).title).toBe('Baking bread');
+    expect(JSON.parse(String(request.mock.calls[0]?.[1]?.body))).toMatchObject({ model: 'p/own' });
+    store = new MemoryThreadStore();
+    expect((await end({}, [], null, answeredBy('demo'))).title).toBe('Bread?');
+    expect(request).toHaveBeenCalledOnce();
   });
 
   test('keep a name that a person gives meanwhile, and their first words if the model fails', async () => {

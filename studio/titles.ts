@@ -9,23 +9,34 @@ import type { Connections } from './connections/connections.ts';
 interface TitleOptions {
   store: ThreadStore;
   connections: Pick<Connections, 'modelOf'>;
-  /** The id of the model that names threads. */
-  model: string;
+  /** The id of the model that names threads; null for the one that answered. */
+  model: string | null;
+  /** Checks whether a model can name threads; the demo cannot. */
+  isNamer(model: string): boolean;
+  /** Ends the request, such as when the model has an answer to write: nothing waits for a title. */
+  signal: AbortSignal;
 }
+
+/** The most messages of a thread that a model names. A title that was not made after the first answer is made after a later one. */
+export const NAMED_MESSAGES_MAX = 6;
 
 /**
  * Lets a model name a thread after its first answer. Does nothing if the person or a model has named it already, or if it has
- * more messages. Rejects if that fails: then the beginning of its first message stays its name.
+ * more than `NAMED_MESSAGES_MAX` messages. Rejects if that fails: then the beginning of its first message stays its name.
  */
-export async function nameThread(threadId: string, { store, connections, model }: TitleOptions): Promise<void> {
+export async function nameThread(threadId: string, options: TitleOptions): Promise<void> {
+  const { store, connections, isNamer, signal } = options;
   const thread = await store.thread(threadId);
   if (thread?.titledBy !== 'studio') return;
   const branch = new MessageTree(await store.messages(threadId)).branch(thread.headId);
   const [question, answer] = branch;
-  if (branch.length !== 2 || question?.role !== 'user' || answer?.role !== 'assistant') return;
+  if (branch.length > NAMED_MESSAGES_MAX || question?.role !== 'user' || answer?.role !== 'assistant') return;
+  const model = options.model ?? answer.parts.findLast((part) => part.type === 'step')?.model;
+  if (model === undefined || !isNamer(model) || textOf(answer) === '') return;
   const { personal, key } = (await connections.modelOf(model)) ?? {};
   const response = await serverFetch('/api/title', {
     method: 'POST',
+    signal,
     headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
     body: JSON.stringify({
       model,
@@ -42,7 +53,7 @@ export async function nameThread(threadId: string, { store, connections, model }
 }
 
 /** The number of characters of a message that are sent. */
-const SENT_CHARACTERS = 2_000;
+const SENT_CHARACTERS = 1_000;
 
 const textOf = ({ parts }: Message): string =>
   parts

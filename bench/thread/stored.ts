@@ -11,7 +11,7 @@ import type { BenchThread } from './threads.ts';
 export async function storedThreads(threads: readonly BenchThread[]): Promise<BrowserData> {
   globalThis.indexedDB = new IDBFactory();
   const store = await IndexedDbThreadStore.open();
-  await store.putSetting('settings', { defaultModel: 'scripted', theme: 'light' });
+  await store.putSetting('settings', { defaultModel: 'scripted', theme: 'light', namesThreads: false });
   for (const { thread, messages } of threads) await store.addThread({ thread, messages });
   store.close();
   return readBrowserData();

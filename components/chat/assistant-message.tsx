@@ -1,13 +1,11 @@
 'use client';
 
-import { RefreshCw, Replace, ScanText } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { useModels, useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
+import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useIsOnline } from '#components/hooks/use-is-online.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
-import { Button, IconButton } from '#components/ui/button.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
 import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
@@ -21,8 +19,6 @@ import type {
 } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { findModel, modelName } from '#studio/models.ts';
-import { requestsOf } from '#studio/prices.ts';
 import { CodeActionsView } from '../markdown/code-actions-view.ts';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { RemoteImageView } from '../markdown/remote-image-view.ts';
@@ -31,7 +27,7 @@ import { CodeActions } from './code-actions.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { useOwnAssistantMessage } from './own-message.ts';
 import { Reasoning } from './reasoning.tsx';
-import { RestoreFiles } from './restore-files.tsx';
+import { preloadTurnActions, TurnActions } from './turn-actions.tsx';
 
 const ToolCalls = lazyView(() => import('#components/tools/tool-calls.tsx'));
 
@@ -46,11 +42,7 @@ const RemoteImage = lazyView(patiently(() => import('./remote-image.tsx')));
 
 /** Loads the code of the views that most answers need. */
 export const preloadAnswerParts = (): Promise<unknown> =>
-  Promise.all([preloadMarkdown(), ToolCalls.preload(), Notices.preload(), CostView.preload()]);
-
-const CostView = lazyView(patiently(() => import('./cost.tsx')));
-
-const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
+  Promise.all([preloadMarkdown(), ToolCalls.preload(), Notices.preload(), preloadTurnActions()]);
 
 /**
  * One turn of the model: its parts in their original order, such as reasoning, text, and calls, then its state and the
@@ -84,13 +76,15 @@ function Turn({ message }: { message: AssistantMessageData }) {
     switch (group.type) {
       case 'calls':
         return (
-          <Suspense key={key} fallback={LOADING}>
-            <ToolCalls calls={group.calls} live={{ asking, running }} session={session} />
-          </Suspense>
+          <div key={key} className="my-block">
+            <Suspense fallback={LOADING}>
+              <ToolCalls calls={group.calls} live={{ asking, running }} session={session} />
+            </Suspense>
+          </div>
         );
       case 'text':
         return (
-          <div key={key} data-part={group.name}>
+          <div key={key} data-part={group.name} className="my-block">
             <RemoteImageView value={RemoteImage}>
               <CodeActionsView value={CodeActions}>
                 <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
@@ -170,6 +164,13 @@ function useIsSilent(message: AssistantMessageData): boolean {
   return silent === message;
 }
 
+/** The versions of a turn that has no actions yet, where they are once it has. */
+const Versions = () => (
+  <div className="flex justify-end">
+    <BranchPicker />
+  </div>
+);
+
 /** The end of a turn: whether it is still running, why it ended, and the available actions. */
 function TurnEnd({ message }: { message: AssistantMessageData }) {
   const t = useAllMessages();
@@ -177,6 +178,9 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
   const session = useThreads((state) => state.session);
   const offline = useSession(session, (snapshot) => snapshot.offlineSince !== undefined) ?? false;
   const isLast = useSession(session, (snapshot) => snapshot.thread.headId === message.id) ?? false;
+  const opening = useThreads((state) => state.opening);
+  // While the thread is opening, only its last messages are there.
+  const isLatest = session === undefined ? opening?.at(-1)?.id === message.id : isLast;
   const isSilent = useIsSilent(message);
   const { status } = message;
   if (status.type === 'running') {
@@ -190,7 +194,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
     return (
       <>
         {offline || waits ? (
-          <p role="status" className="my-2 flex items-center gap-2 text-muted text-sm">
+          <p role="status" className="my-block flex items-center gap-2 text-muted text-sm">
             <Spinner />
             {offline ? (
               <Reconnecting />
@@ -204,24 +208,25 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         {status.retry !== undefined && !offline && waits && isLast && session !== undefined ? (
           <RetryChoices session={session} />
         ) : null}
-        <BranchPicker />
+        <Versions />
       </>
     );
   }
-  if (status.type === 'waiting') return <BranchPicker />;
+  if (status.type === 'waiting') return <Versions />;
   const isContinued = message.parts.some((part) => part.type === 'step' && part.finishReason !== undefined);
   return (
     <>
       {status.type === 'failed' ? (
         <MessageProblem
+          name={message.id}
           problem={status.problem}
-          isLast={isLast}
+          isLast={isLatest}
           session={session}
           modelId={message.parts.findLast((part) => part.type === 'step')?.model}
         />
       ) : null}
       {status.type === 'stopped' ? (
-        <p className="my-2 flex items-center gap-3 text-muted text-sm">
+        <p className="my-block flex items-center gap-3 text-muted text-sm">
           {t.messages.stopped}
           {isLast && session !== undefined ? (
             <Button onClick={() => void session.retry()}>{isContinued ? t.messages.resume : t.common.retry}</Button>
@@ -229,7 +234,7 @@ function TurnEnd({ message }: { message: AssistantMessageData }) {
         </p>
       ) : null}
       {isLast && status.type === 'done' && isCutByLength(message) ? (
-        <Button className="my-2" onClick={() => void threads.send(ownText(t.messages.goOn))}>
+        <Button className="my-block" onClick={() => void threads.send(ownText(t.messages.goOn))}>
           {t.messages.resume}
         </Button>
       ) : null}
@@ -259,29 +264,6 @@ function Changes({ message }: { message: AssistantMessageData }) {
     <Suspense fallback={LOADING}>
       <TurnChanges name={message.id} calls={calls} />
     </Suspense>
-  );
-}
-
-/**
- * Classes that hide the actions of older answers, unless the pointer is in the message or the focus in the actions. On
- * touch screens, the actions are always visible.
- */
-const SEEN_WHEN_NEEDED =
-  'opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100';
-
-/** Shows which model has answered, and when. */
-function Origin({ message }: { message: AssistantMessageData }) {
-  const t = useAllMessages();
-  const id = message.parts.findLast((part) => part.type === 'step')?.model;
-  const model = useModels((state) => (id === undefined ? undefined : findModel(state, id)));
-  const time = new Date(message.createdAt);
-  return (
-    <span data-unsearched="" className="ml-auto flex min-w-0 gap-2 pl-2 text-muted text-xs">
-      <span className="truncate">{model === undefined ? id : modelName(model, t.controls.demoModel)}</span>
-      <time dateTime={time.toISOString()} title={time.toLocaleString(t.locale)} className="shrink-0 tabular-nums">
-        {time.toLocaleTimeString(t.locale, { hour: '2-digit', minute: '2-digit' })}
-      </time>
-    </span>
   );
 }
 
@@ -321,59 +303,5 @@ function RetryChoices({ session }: { session: ThreadSession }) {
       <Button onClick={() => void tryNow()}>{t.messages.tryNow}</Button>
       <Button onClick={() => chooseModel(() => void tryNow())}>{t.messages.useOtherModel}</Button>
     </p>
-  );
-}
-
-function TurnActions({ message, isLast }: { message: AssistantMessageData; isLast: boolean }) {
-  const t = useAllMessages();
-  const session = useThreads((state) => state.session);
-  const { chooseModel } = useWorkbench();
-  const [inspecting, setInspecting] = useState(false);
-  const steps = requestsOf([message]);
-  const text = () =>
-    message.parts
-      .map((part) => (part.type === 'text' ? part.text : ''))
-      .filter(Boolean)
-      .join('\n\n');
-  return (
-    <div className="flex min-h-8 flex-wrap items-center">
-      <div className={`flex flex-wrap items-center ${isLast ? '' : SEEN_WHEN_NEEDED}`}>
-        <BranchPicker />
-        <CopyButton text={text} />
-        {session === undefined ? null : (
-          <IconButton label={t.messages.regenerate} onClick={() => void session.regenerate(message.id)}>
-            <RefreshCw aria-hidden size={15} />
-          </IconButton>
-        )}
-        {session === undefined ? null : (
-          <IconButton
-            label={t.messages.regenerateWith}
-            onClick={() =>
-              chooseModel(() => {
-                focusComposer();
-                void session.regenerate(message.id);
-              })
-            }
-          >
-            <Replace aria-hidden size={15} />
-          </IconButton>
-        )}
-        <RestoreFiles messageId={message.id} />
-        <IconButton label={t.messages.inspect} onClick={() => setInspecting(true)}>
-          <ScanText aria-hidden size={15} />
-        </IconButton>
-        {steps.length > 0 ? (
-          <Suspense>
-            <CostView steps={steps} />
-          </Suspense>
-        ) : null}
-      </div>
-      <Origin message={message} />
-      {inspecting ? (
-        <Suspense>
-          <ContextInspector message={message} onClose={() => setInspecting(false)} />
-        </Suspense>
-      ) : null}
-    </div>
   );
 }

@@ -77,8 +77,11 @@ export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
               )}
             </Suspense>
           </ErrorBoundary>
-          {/* The list keeps the reader's place itself. */}
-          <div ref={setScroller} className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+          {/* The list keeps the reader's place itself. The same room on both sides keeps it above the message box. */}
+          <div
+            ref={setScroller}
+            className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-4 [scrollbar-gutter:stable_both-edges]"
+          >
             <div className="mx-auto flex w-full max-w-[76ch] flex-1 flex-col">
               <ErrorBoundary resetKey={selectedId}>
                 {selectedId === null || hasMessages === false ? <EmptyThread /> : null}

@@ -11,17 +11,31 @@ import { Menu } from '#components/ui/menu.tsx';
 import { download } from '#studio/page/download.ts';
 import type { CodeActionsProps } from '../markdown/code-actions-view.ts';
 import { fileNameFor } from '../markdown/languages.ts';
+import { RunCode } from './run-code.tsx';
+import { runKind } from './run-kind.ts';
 
 const SaveCodeDialog = lazyView(() => import('./save-code-dialog.tsx'));
 
-/** The menu of a code block of an answer: wraps its lines, downloads it, or saves it to the workspace. */
-export function CodeActions({ code, language, isWrapped, onWrap }: CodeActionsProps) {
+/** The actions of a code block of an answer: runs it, wraps its lines, downloads it, or saves it to the workspace. */
+export function CodeActions({ code, language, isWrapped, onWrap, isWriting, name, below }: CodeActionsProps) {
   const texts = useMarkdownTexts();
   const workspace = useWorkspace();
   const [isSaving, setSaving] = useState(false);
-  const name = fileNameFor(language);
+  const fileName = fileNameFor(language);
+  const kind = isWriting ? undefined : runKind(language, code);
   return (
     <>
+      {kind === undefined || workspace === undefined ? null : (
+        <RunCode
+          key={code}
+          kind={kind}
+          code={code}
+          language={language ?? ''}
+          workspace={workspace}
+          name={name}
+          below={below}
+        />
+      )}
       <Menu
         trigger={
           <IconButton label={texts.codeActions}>
@@ -41,7 +55,7 @@ export function CodeActions({ code, language, isWrapped, onWrap }: CodeActionsPr
           {
             label: texts.downloadCode,
             icon: <Download aria-hidden size={15} />,
-            onSelect: () => download(new Blob([code], { type: 'text/plain' }), name),
+            onSelect: () => download(new Blob([code], { type: 'text/plain' }), fileName),
           },
           ...(workspace === undefined
             ? []
@@ -57,7 +71,7 @@ export function CodeActions({ code, language, isWrapped, onWrap }: CodeActionsPr
       {isSaving && workspace !== undefined ? (
         <ErrorBoundary>
           <Suspense>
-            <SaveCodeDialog code={code} name={name} workspace={workspace} onClose={() => setSaving(false)} />
+            <SaveCodeDialog code={code} name={fileName} workspace={workspace} onClose={() => setSaving(false)} />
           </Suspense>
         </ErrorBoundary>
       ) : null}

@@ -180,8 +180,7 @@ test('“View prompt” shows where the context goes', async ({ studio }) => {
   const question = prompt('How full is it?');
   await studio.open({ files: { '/a.txt': 'x' } });
   await ask(studio, 1, question, 'Not very.');
-  await studio.answers.last().hover();
-  await studio.answers.last().getByRole('button', { name: 'View prompt' }).click();
+  await studio.chooseAction('View prompt');
   const dialog = page.getByRole('dialog', { name: 'Prompt sent to the model' });
   await expect.element(dialog.getByRole('img', { name: /^Context: .*Tools [\d.]+K.*Free [\d.]+K/ })).toBeVisible();
   await expect.element(dialog).toContainText(/Estimated: [\d,]+ tokens\. Reported by the provider: [\d,]+\./);

@@ -27,7 +27,7 @@ function Failure({ failed: { reason, model: id, detail } }: { failed: NonNullabl
   const texts = useCompactionTexts();
   const model = useModels((state) => findModel(state, id));
   return (
-    <p className="my-2 flex items-start gap-2 text-muted text-sm">
+    <p className="my-block flex items-start gap-2 text-muted text-sm">
       <Info aria-hidden size={15} className="mt-1 shrink-0" />
       <span>{texts.failed(reason, model?.name ?? nameOfGone(id), detail)}</span>
     </p>
@@ -83,7 +83,7 @@ function Summary({ name, part }: CompactionProps) {
     summary?.leftOut === undefined || standing !== 'used' ? undefined : texts.leftOut(summary.leftOut),
   ].filter((note) => note !== undefined);
   return (
-    <section data-part={name} aria-label={title} className="my-2 rounded-md border border-line bg-sunken">
+    <section data-part={name} aria-label={title} className="my-block rounded-md border border-line bg-sunken">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-sm">
         <FoldVertical aria-hidden size={15} className="shrink-0 text-muted" />
         <Disclosure

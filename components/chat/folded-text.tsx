@@ -56,6 +56,7 @@ export function FoldedText({ name, text }: { name: string; text: string }) {
       <p
         ref={paragraph}
         data-part={name}
+        data-as-written=""
         className={`whitespace-pre-wrap break-words [unicode-bidi:plaintext] ${isFolded ? 'max-h-[12lh] overflow-hidden mask-b-from-70%' : ''}`}
       >
         <DirectedLines

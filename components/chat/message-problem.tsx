@@ -2,11 +2,13 @@
 
 import { CircleAlert } from 'lucide-react';
 import { Suspense } from 'react';
+import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useConnections, useCurrentModelId } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import type { Problem } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
@@ -14,7 +16,10 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 const LargeToolsets = lazyView(() => import('./large-toolsets.tsx'));
 
 interface MessageProblemProps {
+  /** The name of the turn, under which it is kept whether the problem is open. */
+  name: string;
   problem: Problem;
+  /** Whether the turn is the last one. Problems of earlier turns are a line that can be opened. */
   isLast: boolean;
   session: ThreadSession | undefined;
   /** The model whose step failed; undefined if there was none. */
@@ -22,17 +27,47 @@ interface MessageProblemProps {
 }
 
 /** Shows why a turn failed, and what to do next. */
-export function MessageProblem({ problem, isLast, session, modelId }: MessageProblemProps) {
+export function MessageProblem({ name, ...props }: MessageProblemProps) {
+  const t = useAllMessages();
+  const [isOpen, setOpen] = useKeptState(`problem/${name}`, false);
+  if (props.isLast) {
+    return (
+      <div role="alert" className="my-block rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
+        <p className="flex items-center gap-2 font-medium">
+          <CircleAlert aria-hidden size={15} className="text-failed" />
+          {t.errors.title}
+        </p>
+        <Details {...props} />
+      </div>
+    );
+  }
+  return (
+    <div className="my-block rounded-md text-sm">
+      <Disclosure
+        open={isOpen}
+        onOpenChange={setOpen}
+        className="items-center gap-1.5 rounded-md py-1 pe-2 text-muted hover:text-text"
+      >
+        <CircleAlert aria-hidden size={14} className="shrink-0 text-failed" />
+        {t.errors.title}
+      </Disclosure>
+      {isOpen ? (
+        <div className="rounded-md border border-failed/40 bg-failed-soft px-3 pt-2 pb-3">
+          <Details {...props} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** The reason why a turn failed, and the ways out. */
+function Details({ problem, isLast, session, modelId }: Omit<MessageProblemProps, 'name'>) {
   const t = useAllMessages();
   const { openModelSettings } = useWorkbench();
   const reasons: Readonly<Record<string, string>> = { ...t.problems, ...t.errors.codes };
   const words = Object.hasOwn(reasons, problem.code) ? reasons[problem.code] : undefined;
   return (
-    <div role="alert" className="my-2 rounded-md border border-failed/40 bg-failed-soft p-3 text-sm">
-      <p className="flex items-center gap-2 font-medium">
-        <CircleAlert aria-hidden size={15} className="text-failed" />
-        {t.errors.title}
-      </p>
+    <>
       <p className="mt-1">{words ?? t.errors.unknown}</p>
       <p className="mt-1 line-clamp-4 break-words font-mono text-xs">{problem.detail}</p>
       {isLast && problem.toolsets !== undefined ? (
@@ -53,7 +88,7 @@ export function MessageProblem({ problem, isLast, session, modelId }: MessagePro
         ) : null}
         <CopyButton withText label={t.common.copyDetails} text={() => `${problem.code}: ${problem.detail}`} />
       </div>
-    </div>
+    </>
   );
 }
 

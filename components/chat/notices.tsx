@@ -23,7 +23,7 @@ export default function Notices({ notices, modelId }: { notices: readonly Notice
     if (isNews) void models.refresh();
   }, [isNews, models]);
   return notices.map((notice) => (
-    <p key={notice.code} className="my-2 flex items-start gap-2 text-muted text-sm">
+    <p key={notice.code} className="my-block flex items-start gap-2 text-muted text-sm">
       <Info aria-hidden size={15} className="mt-1 shrink-0" />
       <span>
         {wordsFor(notice, texts, t.locale, model?.name)}

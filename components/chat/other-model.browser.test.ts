@@ -12,8 +12,7 @@ test('an answer can be tried again with another model, as another version', asyn
   await studio.open();
   await studio.say(question);
   await studio.settled(1);
-  await studio.answers.last().hover();
-  await page.getByRole('button', { name: 'Try again with another model' }).click();
+  await studio.chooseAction('Try again with another model');
   await page.getByRole('option', { name: /^no-tools/ }).click();
   await expect.element(studio.answers.last()).toContainText('Answer two.');
   await studio.settled(2);

@@ -4,6 +4,7 @@ import { useKeptState, useReveal } from '#components/hooks/kept-state.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { ReasoningPart } from '#lib/messages/message.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 
 interface ReasoningProps {
   /** The name of the reasoning's part of the message, as `partName` gives it. */
@@ -12,7 +13,7 @@ interface ReasoningProps {
   isThinking: boolean;
 }
 
-/** The model's reasoning, collapsed until the user opens it. */
+/** The model's reasoning as Markdown, collapsed until the user opens it. */
 export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const t = useAllMessages();
   const [open, setOpen] = useKeptState(name, false);
@@ -22,7 +23,7 @@ export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const title = isOpen ? t.messages.thinking : ended;
   useReveal(name, [name], () => setOpen(true));
   return (
-    <div data-part={name} className="my-1">
+    <div data-part={name} className="my-block">
       <Disclosure
         open={open}
         onOpenChange={setOpen}
@@ -31,9 +32,9 @@ export function Reasoning({ name, part, isThinking }: ReasoningProps) {
         <span data-unsearched="">{title}</span>
       </Disclosure>
       {open ? (
-        <p className="ml-1.5 whitespace-pre-wrap break-words border-line border-l-2 pl-3 text-muted text-sm">
-          {part.text.trim()}
-        </p>
+        <div className="reasoning ml-1.5 border-line border-l-2 pl-3 text-muted text-sm">
+          <Markdown text={part.text.trimStart()} name={name} streaming={isOpen} />
+        </div>
       ) : null}
     </div>
   );

@@ -24,7 +24,7 @@ export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const isAsked = useSession(session, ({ thread }) => thread.compactsNext === true) ?? false;
   const title = useThreads(({ threads, selectedId }) => threads.find(({ id }) => id === selectedId)?.title ?? '');
   return (
-    <header className="@container flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4 print:[&_button]:hidden">
+    <header className="@container flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4 print:[&>:not(h1)]:hidden">
       <h1 dir="auto" className="min-w-0 flex-1 truncate text-left font-semibold text-sm">
         {title || t.threads.untitled}
       </h1>

@@ -66,7 +66,6 @@ function UserContent() {
         </ErrorBoundary>
       )}
       <div className="absolute -top-2 right-0 flex h-8 items-center">
-        <BranchPicker />
         <div className="flex items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
           <ActionBarPrimitive.Edit asChild>
             <IconButton label={t.messages.edit}>
@@ -76,6 +75,7 @@ function UserContent() {
           <RestoreFiles messageId={id} />
           <CopyButton text={() => text} />
         </div>
+        <BranchPicker />
       </div>
     </>
   );

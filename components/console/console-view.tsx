@@ -26,9 +26,10 @@ import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
-import { personFetch, type RequestQuestion } from '#studio/web/person-web.ts';
+import type { RequestQuestion } from '#studio/web/person-web.ts';
 import { evaluateForPerson, isGuarded } from './evaluate.ts';
 import { LogRows } from './log-rows.tsx';
+import { personFetchIn } from './person-fetch.ts';
 import { RequestQuestionBar, useRequestQuestion } from './request-question.tsx';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
@@ -38,7 +39,7 @@ export default function ConsoleView() {
   // A new thread has a console even before its first message.
   const threadId = useThreads(({ selectedId, draftId }) => selectedId ?? draftId);
   const session = useSandboxSession(threadId);
-  const { settings, tools, threads } = useStudio();
+  const studio = useStudio();
   const { state: project } = useProject();
   useSettings((state) => state.pathRules);
   const t = useAllMessages();
@@ -48,18 +49,9 @@ export default function ConsoleView() {
       key={threadId}
       session={session}
       fileSystem={workspace?.fileSystem}
-      rules={() => settings.getState().pathRules}
+      rules={() => studio.settings.getState().pathRules}
       tools={project?.files.flatMap(({ tool }) => tool ?? [])}
-      fetchFor={(ask, abortSignal) =>
-        personFetch({
-          threadId,
-          ask,
-          abortSignal,
-          load: () => tools.load(),
-          settings: () => settings.getState(),
-          thread: () => threads.state.getState().threads.find(({ id }) => id === threadId),
-        })
-      }
+      fetchFor={(ask, abortSignal) => personFetchIn(studio, threadId, ask, abortSignal)}
       texts={t.console}
       onReset={() => session.reset()}
     />

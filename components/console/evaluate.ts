@@ -1,6 +1,7 @@
 import { tryingCode } from '#lib/sources/workspace-tools/trying.ts';
 import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
-import { JS_EVAL_MAX_TIMEOUT_MS } from '#lib/tools/browser/browser-js-eval.ts';
+import { JS_EVAL_MAX_TIMEOUT_MS, NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
+import { type ConsoleLine, PRINTED_SO_FAR, type RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFetch, SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 import { readTextFile } from '#lib/tools/files/text-file.ts';
 import type { PathRule } from '#lib/tools/permission/path-rule.ts';
@@ -12,10 +13,13 @@ import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 
 type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 
+/** The outcome of the user's code: its value, if it has one, or why it failed, without what it had printed. */
+export type PersonsOutcome = { type: 'value'; value: RenderedValue | undefined } | { type: 'failure'; text: string };
+
 /**
  * Runs the user's code in a session. `rules`: returns the current path rules. `tools`: the workspace's tools, which the
- * code can try with `tool(name, input)`. `fetch`: the `fetch` of the code. Never rejects: the outcome is in the session's
- * record.
+ * code can try with `tool(name, input)`. `fetch`: the `fetch` of the code. `onPrint`: gets each line as it is printed. Never
+ * rejects: the outcome is also in the session's record.
  */
 export async function evaluateForPerson(
   session: PersonsSession,
@@ -26,18 +30,29 @@ export async function evaluateForPerson(
     abortSignal,
     tools = [],
     fetch,
+    onPrint,
   }: {
     rules(): readonly PathRule[];
     abortSignal: AbortSignal;
     tools?: readonly WorkspaceToolFile[];
     fetch?: SandboxFetch | undefined;
+    onPrint?(line: ConsoleLine): void;
   },
-): Promise<void> {
+): Promise<PersonsOutcome> {
   const files = filesOf(() => (isGuarded(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
   const options = { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, files, ...(fetch !== undefined && { fetch }) };
   for (const prelude of tryingCode(tools, code))
     await session.evaluate(prelude, { ...options, by: 'studio' }).catch(() => undefined);
-  await session.evaluate(code, { ...options, by: 'person' }).catch(() => undefined);
+  return session
+    .evaluate(code, { ...options, by: 'person', ...(onPrint !== undefined && { onPrint }) })
+    .then(({ value }): PersonsOutcome => ({ type: 'value', value }))
+    .catch((error: unknown) => ({ type: 'failure', text: reasonOf(error) }));
+}
+
+/** The reason why code failed, without what it had printed, and without the notice for models that the session is new. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split(PRINTED_SO_FAR)[0] ?? '').replace(`\n${NEW_SESSION}`, '');
 }
 
 /**

@@ -50,7 +50,7 @@ export default function DiagramView({ language, code, name, children }: DiagramP
     );
   const shared = { language, code, drawing: outcome };
   return (
-    <figure className="my-3 rounded-md border border-line">
+    <figure className="my-block rounded-md border border-line">
       <Header {...shared} isCode={isCode} onSwitch={() => setCode(!isCode)} isDark={isDark} />
       {isCode ? (
         <div className="*:my-0 *:rounded-t-none *:border-0">{children}</div>

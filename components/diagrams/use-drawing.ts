@@ -6,9 +6,6 @@ import { KeptDrawings } from './kept-drawings.ts';
 let drawer: Diagrams | undefined;
 const kept = new KeptDrawings();
 
-/** The time for which a diagram must not change before it is drawn, in milliseconds, because it may still be written. */
-const STILL_MS = 300;
-
 /** A drawing, or the reason why there is none; undefined while it is being drawn. */
 type Outcome = Drawing | DiagramProblem | undefined;
 
@@ -38,16 +35,11 @@ export function useDrawing(
       if ('png' in outcome) kept.set(name, scale, outcome);
       if (!ended.signal.aborted) setState({ name, outcome });
     };
-    const timer = setTimeout(() => {
-      draw().catch((error: unknown) => {
-        // Nobody waits for a drawing whose view has gone.
-        if (!ended.signal.aborted) throw error;
-      });
-    }, STILL_MS);
-    return () => {
-      clearTimeout(timer);
-      ended.abort();
-    };
+    draw().catch((error: unknown) => {
+      // Nobody waits for a drawing whose view has gone.
+      if (!ended.signal.aborted) throw error;
+    });
+    return () => ended.abort();
   }, [name, kind, source, scale, isDark, attempt]);
   return atOnce ?? (state?.name === name ? state.outcome : undefined);
 }

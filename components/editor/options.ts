@@ -11,8 +11,10 @@ const EDITOR_OPTIONS = {
   automaticLayout: true,
   fixedOverflowWidgets: true,
   fontFamily: 'var(--font-mono)',
+  fontLigatures: false,
   minimap: { enabled: false },
   scrollBeyondLastLine: false,
+  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
   tabFocusMode: false,
   // Monaco would offer to remove a character such as U+2028 from the file.
   unusualLineTerminators: 'off',

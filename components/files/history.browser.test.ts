@@ -24,8 +24,9 @@ async function goToVersion(which: 'Previous' | 'Next'): Promise<void> {
   await message.getByRole('button', { name: `${which} version` }).click();
 }
 
-const restoreFilesAt = async (name: 'You' | 'Assistant', index: number) => {
+const restoreFilesAt = async (studio: StudioPage, name: 'You' | 'Assistant', index: number) => {
   const message = page.getByRole('article', { name }).nth(index);
+  if (name === 'Assistant') return studio.chooseAction('Restore files to this point', message);
   await message.hover();
   await message.getByRole('button', { name: 'Restore files to this point' }).click();
 };
@@ -137,14 +138,14 @@ test('files can be restored to any message, and back', async ({ studio }) => {
   const { first, second } = await scripts();
   await studio.open({ files: { '/a.txt': 'zero' } });
   await playTwoTurns(studio, first, second);
-  await restoreFilesAt('Assistant', 0);
+  await restoreFilesAt(studio, 'Assistant', 0);
   await expectFiles(studio, { '/a.txt': 'one' });
   await expect.element(page.getByText('Files restored to their state at that message.')).toBeVisible();
   await studio.undo.click();
   await expectFiles(studio, { '/a.txt': 'two' });
-  await restoreFilesAt('You', 0);
+  await restoreFilesAt(studio, 'You', 0);
   await expectFiles(studio, { '/a.txt': 'zero' });
-  await restoreFilesAt('You', 0);
+  await restoreFilesAt(studio, 'You', 0);
   await expect.element(page.getByText('The files already match that message.')).toBeVisible();
   expect(await studio.turns()).toHaveLength(2);
 });
@@ -171,7 +172,7 @@ test('deleting history asks first, says what goes, and keeps the files', async (
   await expect.element(page.getByText('There’s no history to delete.')).toBeInViewport();
   await keyboard.press('Escape');
   await expectFiles(studio, { '/a.txt': 'two' });
-  await restoreFilesAt('Assistant', 0);
+  await restoreFilesAt(studio, 'Assistant', 0);
   await expect.element(page.getByRole('dialog')).toContainText('history');
 });
 
@@ -212,7 +213,7 @@ test('[R20] no files move while a call of another thread is using them', async (
   await studio.say(other);
   await expect.element(studio.allow).toBeVisible();
   await studio.threads.getByRole('link', { name: /Write one/ }).click();
-  await restoreFilesAt('Assistant', 0);
+  await restoreFilesAt(studio, 'Assistant', 0);
   const dialog = page.getByRole('dialog', { name: 'These files are in use' });
   await expect.element(dialog).toContainText('Compute something');
   await dialog.getByRole('button', { name: 'Retry' }).click();
@@ -223,7 +224,7 @@ test('[R20] no files move while a call of another thread is using them', async (
   await studio.allow.click();
   await studio.settled(1);
   await studio.threads.getByRole('link', { name: /Write one/ }).click();
-  await restoreFilesAt('Assistant', 0);
+  await restoreFilesAt(studio, 'Assistant', 0);
   await expectFiles(studio, { '/a.txt': 'one' });
 });
 

@@ -62,6 +62,8 @@ export const useThreadFolders = (): readonly ThreadFolder[] =>
 export const useStorage = <T,>(select: (use: StorageUse) => T): T => useStore(useStudio().storage.state, select);
 export const useMoveQuestion = () => useStore(useStudio().moveQuestions.state, ({ asked }) => asked);
 export const useMovedFiles = () => useStore(useStudio().moveQuestions.state, ({ moved }) => moved);
+/** The code of an answer that the preview shows; undefined if it shows a workspace. */
+export const usePreviewedCode = () => useStore(useStudio().previews.code, ({ shown }) => shown);
 export const useWorkspaces = <T,>(select: (workspaces: WorkspacesState) => T): T =>
   useStore(useStudio().workspaces.state, select);
 export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T => useStore(useStudio().tree, select);

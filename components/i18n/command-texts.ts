@@ -7,6 +7,7 @@ export const commandTexts = {
   applyPersona: (name: string) => `Use persona “${name}”`,
   newTool: 'New tool…',
   newPrompt: 'New prompt…',
+  print: 'Print thread…',
   toggleTheme: 'Switch between light and dark theme',
   commands: 'Commands',
   mentions: 'Files and folders',

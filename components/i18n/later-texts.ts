@@ -79,6 +79,7 @@ export const laterTexts = {
     editLabel: 'Edit message',
     sendEdit: 'Send',
     regenerate: 'Regenerate',
+    more: 'More actions',
     regenerateWith: 'Try again with another model',
     tryNow: 'Try now',
     useOtherModel: 'Use another model',

@@ -7,8 +7,10 @@ import { count } from './en.ts';
 /** The texts of long answers in English. They come with the view that shows them and not with the page. */
 export const markdownTexts = {
   alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
+  outline: 'Outline',
   copyTable: 'Copy table',
   tableActions: 'More for this table',
+  sortColumn: 'Sort by this column',
   copyCsv: 'Copy as CSV',
   copyMarkdown: 'Copy as Markdown',
   codeActions: 'More for this code',
@@ -17,6 +19,14 @@ export const markdownTexts = {
   downloadCode: 'Download',
   saveCode: 'Save to workspace…',
   saveCodeTitle: 'Save code to the workspace',
+  runCode: 'Run',
+  stopCode: 'Stop',
+  previewCode: 'Show in preview',
+  output: 'Output',
+  runStates: { running: 'Running…', done: 'Done.', failed: 'Failed.', stopped: 'Stopped.' },
+  noOutput: 'Nothing was printed, and there’s no value.',
+  closeOutput: 'Close output',
+  earlierLines: (n: number) => `${count(n, 'earlier line is', 'earlier lines are')} in the console.`,
   formulaMistake: (reason: string) => `This formula can’t be drawn: ${reason}`,
   formulaTooComplex: 'This formula can’t be drawn: It’s too complex.',
   /** The summary of details that have none. */

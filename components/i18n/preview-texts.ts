@@ -30,6 +30,10 @@ export const previewTexts = {
   warnings: (n: number) => `${n} ${n === 1 ? 'warning' : 'warnings'}`,
   fix: 'Ask the model to fix it',
   fixMessage: (problems: string) => `The page in the preview has these errors. Please fix them.\n\n${problems}`,
+  fixCodeMessage: (problems: string) =>
+    `The code of your answer, run as a page of its own, has these errors. Please fix them.\n\n${problems}`,
+  codeOfAnswer: 'Code of an answer. It’s not in the workspace.',
+  closeCode: 'Back to the workspace',
   round: (round: number, of: number) => `The model is fixing the page: attempt ${round} of ${of}`,
   stop: 'Stop',
   stuck: 'The page isn’t responding. It may be stuck in an infinite loop.',

@@ -22,6 +22,7 @@ export const settingsTexts = {
   defaultModel: 'Model for new threads',
   serverDefault: 'Server default',
   titleModel: 'Thread titles',
+  ownTitleModel: 'The thread’s own model',
   noTitleModel: 'The first words of the thread',
   summaryModel: 'Summaries of long threads',
   noSummaryModel: 'The thread’s own model',

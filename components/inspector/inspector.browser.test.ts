@@ -20,8 +20,7 @@ describe('inspector', () => {
       await studio.say(question);
       await studio.allow.click();
       await studio.settled();
-      await studio.answers.hover();
-      await page.getByRole('button', { name: 'View prompt' }).click();
+      await studio.chooseAction('View prompt');
       const dialog = page.getByRole('dialog');
       await expect.element(dialog.getByText('Its hash matches the one stored')).toBeVisible();
       await dialog.getByRole('combobox', { name: 'Step 1' }).click();

@@ -177,8 +177,7 @@ test('a summary, and where the context goes, are accessible', async ({ studio })
   await expectAccessible();
   await summary.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.element(summary).toContainText('Undone.');
-  await studio.answers.last().hover();
-  await studio.answers.last().getByRole('button', { name: 'View prompt' }).click();
+  await studio.chooseAction('View prompt');
   await expect.element(page.getByRole('img', { name: /^Context: / })).toBeVisible();
   await expectAccessible();
 });

@@ -60,6 +60,24 @@ describe('looks', () => {
   });
 });
 
+test('code, prompts, and files read as they are written, without ligatures', async ({ studio }) => {
+  const question = prompt('a -> b');
+  await model.script(question, [{ text: 'It is `a => b`:\n\n```\na -> b\n```' }]);
+  await studio.open({ files: { '/a.txt': 'a -> b' } });
+  await studio.say(question);
+  await studio.settled();
+  await studio.openFile('a.txt', 'a -> b');
+  await expect.element(studio.answers.locate('pre')).toBeVisible();
+  const shown = ['article pre', 'article code', 'article [data-part]', '#composer textarea, textarea#composer'];
+  const ligatures = shown.map((selector) => {
+    const element = document.querySelector(selector);
+    return [selector, element && getComputedStyle(element).fontVariantLigatures];
+  });
+  expect(ligatures).toEqual(shown.map((selector) => [selector, 'none']));
+  const { fontFeatureSettings } = getComputedStyle(studio.editor.locate('.view-lines').element());
+  expect(fontFeatureSettings).toContain('"calt" 0');
+});
+
 test('reduced motion: nothing moves by itself', async ({ studio }) => {
   await emulateMedia({ reducedMotion: 'reduce' });
   const question = prompt('Wait');

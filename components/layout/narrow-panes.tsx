@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { ChatPane } from '#components/chat/chat-pane.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { ThreadList } from '#components/threads/thread-list.tsx';
+import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { Console, Editor, Files, LivePane, Pane, PreviewPane, type SidePane } from './side-panes.tsx';
 
 /** The panes of a narrow window. */
@@ -13,6 +14,8 @@ export type NarrowPane = 'threads' | 'chat' | 'files' | SidePane;
 /** The studio in a narrow window: one pane at a time, with a bar to choose it. */
 export function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: NarrowPane): void }) {
   const t = useMessages();
+  // A print has the conversation, whatever is shown.
+  const isPrinting = useIsPrinting();
   const tabs: { id: NarrowPane; label: string; icon: ReactNode }[] = [
     { id: 'threads', label: t.panes.threads, icon: <MessagesSquare aria-hidden size={18} /> },
     { id: 'chat', label: t.panes.chat, icon: <MessageSquare aria-hidden size={18} /> },
@@ -28,7 +31,7 @@ export function NarrowPanes({ pane, onPane }: { pane: NarrowPane; onPane(pane: N
         <Pane shown={pane === 'threads'}>
           <ThreadList />
         </Pane>
-        <Pane shown={pane === 'chat'}>
+        <Pane shown={pane === 'chat' || isPrinting}>
           <ChatPane isNarrow />
         </Pane>
         <Pane shown={pane === 'files'}>

@@ -25,6 +25,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-const currentWidth = (): Width => WIDTHS.find(({ from }) => query(from).matches)?.width ?? 'narrow';
+let shown: Width = 'wide';
+
+/** The window's class of width. While the page is printed, queries are about the paper, and the panes stay as they are. */
+function currentWidth(): Width {
+  if (!matchMedia('print').matches) shown = WIDTHS.find(({ from }) => query(from).matches)?.width ?? 'narrow';
+  return shown;
+}
 
 export const useWidth = (): Width => useSyncExternalStore(subscribe, currentWidth, () => 'wide' as const);

@@ -18,7 +18,7 @@ export function AlertBox({ kind, children }: { kind: unknown; children: ReactNod
   const { Icon, color, edge } = LOOKS[known];
   const title = texts.alerts[known];
   return (
-    <aside aria-label={title} className={`my-3 border-s-3 ps-3 ${edge}`}>
+    <aside aria-label={title} className={`my-block border-s-3 ps-3 ${edge}`}>
       <p data-unsearched="" className={`flex items-center gap-1.5 font-semibold ${color}`}>
         <Icon aria-hidden size={16} />
         {title}

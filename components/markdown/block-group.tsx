@@ -28,7 +28,7 @@ export const BlockGroup = memo(function BlockGroup({ blocks, name, streaming, at
   const [isRendered, setRendered] = useState(atOnce);
   if (atOnce && !isRendered) setRendered(true);
   const isPrinting = useIsPrinting();
-  if (!isRendered && !isPrinting) return <Unrendered blocks={blocks} onNear={() => setRendered(true)} />;
+  if (!isRendered && !isPrinting) return <Unrendered blocks={blocks} name={name} onNear={() => setRendered(true)} />;
   return blocks.map((block, index) => (
     <BlockView
       // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
@@ -41,7 +41,7 @@ export const BlockGroup = memo(function BlockGroup({ blocks, name, streaming, at
 });
 
 /** The beginnings of blocks as plain text, without layout. Calls `onNear` when they come near, or a search leads there. */
-function Unrendered({ blocks, onNear }: { blocks: readonly Block[]; onNear(): void }) {
+function Unrendered({ blocks, name, onNear }: Pick<BlockGroupProps, 'blocks' | 'name'> & { onNear(): void }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback only sets a state
   useEffect(() => {
@@ -69,7 +69,8 @@ function Unrendered({ blocks, onNear }: { blocks: readonly Block[]; onNear(): vo
   return (
     <div
       ref={box}
-      className="my-2 whitespace-pre-wrap [content-visibility:auto]"
+      data-group={name}
+      className="my-block whitespace-pre-wrap [content-visibility:auto]"
       style={{ containIntrinsicSize: `auto ${lines * LINE_HEIGHT}px` }}
     >
       {text}

@@ -1,20 +1,20 @@
 import { memo, useMemo } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import { markdownText } from '#lib/threads/find/markdown-text.ts';
-import type { Block, FenceBlock, ListBlock, Part, TableBlock } from './block.ts';
+import type { Block, FenceBlock, ListBlock, Part } from './block.ts';
 import { BlockBoundary } from './block-boundary.tsx';
 import { DetailsBox } from './details-box.tsx';
-import { directionOf, hasRightToLeft } from './direction.ts';
 import { fencedCode } from './fence.ts';
 import { FencedCode } from './fenced-code.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart } from './markdown-part.tsx';
 import { PlainText } from './plain-text.tsx';
 import { ShowAll } from './show-all.tsx';
-import { TableActions } from './table-actions.tsx';
+import { TableView } from './table-view.tsx';
+import { useDirection } from './use-direction.ts';
 import { BlockNameContext, useShown } from './use-shown.ts';
 
-const { listPartsShown, tablePartsShown, partsPerStep } = MARKDOWN_LIMITS;
+const { listPartsShown, partsPerStep } = MARKDOWN_LIMITS;
 
 interface BlockViewProps {
   block: Block;
@@ -40,7 +40,7 @@ function Shape({ block, streaming }: Omit<BlockViewProps, 'name'>) {
     case 'fence':
       return <Fence block={block} streaming={streaming} />;
     case 'table':
-      return <Table block={block} />;
+      return <TableView block={block} />;
     case 'list':
       return <List block={block} />;
     case 'details':
@@ -93,51 +93,4 @@ function List({ block: { parts, items, isLoose } }: { block: ListBlock }) {
   );
 }
 
-function Table({ block: { parts, rows } }: { block: TableBlock }) {
-  const texts = useMarkdownTexts();
-  const { shown, isCut, showAll, box, isPartial, rest } = useShown<HTMLDivElement>({
-    name: 'table',
-    total: parts.length,
-    initial: tablePartsShown,
-    step: partsPerStep,
-    textAfter: (count) => parts.slice(count).map(readableRows).join('\n'),
-  });
-  const dir = useDirection(parts);
-  return (
-    <>
-      <div className="group/table relative my-2">
-        <div {...box} dir={dir} className="overflow-x-auto">
-          <table>
-            {parts.slice(0, shown).map((part, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a table grows only at its end
-              <MarkdownPart key={index} part={part} shape={index === 0 ? 'table' : 'rows'} />
-            ))}
-          </table>
-        </div>
-        <TableActions source={() => tableSource(parts)} />
-      </div>
-      {isPartial ? <div ref={rest} /> : null}
-      {isCut ? <ShowAll onClick={showAll}>{texts.allRows(rows)}</ShowAll> : null}
-    </>
-  );
-}
-
-/** The direction of a list or table, by its first part; undefined if nothing in it is written from right to left. */
-function useDirection([first]: readonly Part[]): 'ltr' | 'rtl' | undefined {
-  const source = first?.source ?? '';
-  return useMemo(() => (hasRightToLeft(source) ? directionOf(source) : undefined), [source]);
-}
-
 const readable = ({ source }: Part): string => markdownText(source);
-
-/** The Markdown of a whole table: the first part, and the rows of the others. */
-const tableSource = ([first, ...others]: readonly Part[]): string =>
-  [first?.source ?? '', ...others.map(({ source }) => source.split('\n').slice(2).join('\n'))]
-    .map((source) => source.trimEnd())
-    .join('\n');
-
-/** The rows of a part, without the head that it repeats. */
-function readableRows({ source }: Part): string {
-  const head = source.split('\n', 2).join('\n');
-  return markdownText(source).slice(markdownText(head).length + 1);
-}

@@ -9,6 +9,12 @@ export interface CodeActionsProps {
   isWrapped: boolean;
   /** Wraps long lines, or no longer does; absent for code that is too long for that. */
   onWrap?: (() => void) | undefined;
+  /** Whether the code is still being written. */
+  isWriting: boolean;
+  /** The name of the code in its thread, for kept states. */
+  name: string;
+  /** The element below the code, for what the code prints; null before it is there. */
+  below: HTMLElement | null;
 }
 
 /** The view of the actions beside code, apart from copying it. If there is none, code can only be copied. */

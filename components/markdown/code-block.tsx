@@ -11,7 +11,9 @@ import { CodeLines } from './code-lines.ts';
 import { languageOf } from './languages.ts';
 import { CODE_LIMITS } from './limits.ts';
 import { useHighlighted } from './use-highlighted.ts';
+import { BlockNameContext } from './use-shown.ts';
 import { WindowedCode } from './windowed-code.tsx';
+import { WritingContext } from './writing.ts';
 
 interface CodeBlockProps {
   code: string;
@@ -46,6 +48,10 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const isLong = lines.count > CODE_LIMITS.linesAtOnce || code.length > CODE_LIMITS.charactersAtOnce;
   const box = useRef<HTMLPreElement>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [below, setBelow] = useState<HTMLElement | null>(null);
+  const blockName = useContext(BlockNameContext);
+  // Of code inside a list or a quote, only the whole text says whether it is complete.
+  const isTextWritten = useContext(WritingContext);
   useLayoutEffect(() => {
     if (isLong) setScroller(box.current);
   }, [isLong]);
@@ -54,7 +60,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
     <div
       dir="ltr"
       translate="no"
-      className="group/code relative my-2 overflow-hidden rounded-md border border-line bg-sunken"
+      className="group/code relative my-block overflow-hidden rounded-md border border-line bg-sunken"
     >
       <div
         data-unsearched=""
@@ -72,6 +78,9 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
             language={language}
             isWrapped={isWrapped}
             onWrap={isLong ? undefined : () => setChosen(!isWrapped)}
+            isWriting={props.followsEnd ?? isTextWritten}
+            name={`${blockName}/${code}`}
+            below={below}
           />
         )}
       </div>
@@ -87,6 +96,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
           <WholeCode code={code} highlighted={highlighted} />
         )}
       </pre>
+      {Actions && <div ref={setBelow} />}
     </div>
   );
 });

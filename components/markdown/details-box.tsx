@@ -24,7 +24,7 @@ export function DetailsBox({ source, streaming }: { source: string; streaming: b
   const isShown = isOpen || isPrinting;
   const part = useMemo(() => ({ source: summary, depth: 0, prose: summary.length, marks: summary.length }), [summary]);
   return (
-    <details open={isShown} className="my-3 rounded-md border border-line px-3">
+    <details open={isShown} className="my-block rounded-md border border-line px-3">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the browser makes a summary a button */}
       <summary
         className="-mx-3 px-3 py-1.5 font-medium [&_p]:inline"

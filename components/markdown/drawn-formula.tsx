@@ -118,7 +118,7 @@ function Faulty({ source, tex, fault, isDisplay }: FaultyProps) {
   const at = isMistake ? placeOf(fault.position, tex, source) : source.length;
   const title = isMistake ? texts.formulaMistake(fault.message) : texts.formulaTooComplex;
   return (
-    <span title={title} className={isDisplay ? 'my-2 block' : undefined}>
+    <span title={title} className={isDisplay ? 'my-block block' : undefined}>
       <code dir="ltr" className="whitespace-pre-wrap">
         {source.slice(0, at)}
         <mark className="rounded-sm bg-failed-soft text-failed">{source.slice(at)}</mark>

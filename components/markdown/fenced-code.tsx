@@ -3,20 +3,24 @@ import { Diagram } from '#components/diagrams/diagram.tsx';
 import { diagramLanguage } from '#components/diagrams/diagram-language.ts';
 import { CodeBlock } from './code-block.tsx';
 import { BlockNameContext } from './use-shown.ts';
+import { WritingContext } from './writing.ts';
 
 interface FencedCodeProps {
   code: string;
   /** The first word after the opening fence. */
   language: string | undefined;
-  /** Whether the code is still being written. */
+  /** Whether the code is still being written; by default, whether the text around it is. */
   streaming?: boolean;
 }
 
 /** Fenced code of an answer. A diagram is drawn once it is complete. */
-export function FencedCode({ code, language, streaming = false }: FencedCodeProps) {
+export function FencedCode({ code, language, streaming }: FencedCodeProps) {
   const name = useContext(BlockNameContext);
-  const diagram = streaming ? undefined : diagramLanguage(language, code);
-  const block = <CodeBlock code={code} language={language} followsEnd={streaming} />;
+  const isTextWritten = useContext(WritingContext);
+  const diagram = (streaming ?? isTextWritten) ? undefined : diagramLanguage(language, code);
+  const block = (
+    <CodeBlock code={code} language={language} {...(streaming !== undefined && { followsEnd: streaming })} />
+  );
   if (diagram === undefined) return block;
   return (
     <Diagram language={diagram} code={code} name={name}>

@@ -21,7 +21,7 @@ function isSame({ formula: one }: { formula: Formula }, { formula: other }: { fo
 
 /** A formula as it was written. */
 const FormulaSource = ({ formula: { source, isDisplay } }: { formula: Formula }) => (
-  <span dir="ltr" className={isDisplay ? 'my-2 block whitespace-pre-wrap font-mono text-[0.9em]' : undefined}>
+  <span dir="ltr" className={isDisplay ? 'my-block block whitespace-pre-wrap font-mono text-[0.9em]' : undefined}>
     {source}
   </span>
 );

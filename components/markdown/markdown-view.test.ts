@@ -12,12 +12,15 @@ const SEEDS = 600;
 /** Matches indented code right after a quote, about which the parser itself is not consistent. */
 const UNCLEAR = /^ *>.*\n(?: {4}|\t)/m;
 
-/** HTML without white space, unused classes, frames of code blocks, and actions of tables, in which the two ways may differ. */
+/** HTML without white space, unused classes, frames of code blocks, and actions and sorting of tables, in which the two ways may differ. */
 const comparable = (html: string): string =>
   html
     .replace(/<div class="group\/code.*?<pre[^>]*>/gs, '<pre>')
-    .replace(/<div class="group\/table[^>]*><div class="overflow-x-auto"/g, '<div class="my-2 overflow-x-auto"')
+    .replace(/<div class="group\/table[^>]*><div class="overflow-x-auto"/g, '<div class="my-block overflow-x-auto"')
     .replace(/<div data-unsearched="" class="absolute end-0 top-0 flex.*?<\/div><\/div>/gs, '')
+    .replace(/ scope="col" aria-sort="none" class="group\/head[^"]*"/g, '')
+    .replace(/<button[^>]*aria-label="Sort by this column".*?<\/button>/gs, '')
+    .replace(/ tabindex="-1" data-block="[^"]*"/g, '')
     .replace(/ class="(?:contains-task-list|task-list-item)"/g, '')
     .replace(/\s+/g, '');
 

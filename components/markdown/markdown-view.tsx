@@ -8,6 +8,7 @@ import { InnerMarkdown } from './details-box.tsx';
 import { prepareHighlighting } from './highlight-client.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { MarkdownPart, ReferencesContext } from './markdown-part.tsx';
+import { WritingContext } from './writing.ts';
 
 interface MarkdownViewProps {
   text: string;
@@ -26,17 +27,19 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
   return (
     <InnerMarkdown value={MarkdownView}>
       <ReferencesContext value={references}>
-        {groups.map((blocks, index) => (
-          <BlockGroup
-            // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
-            key={index}
-            blocks={blocks}
-            name={`${name}/${index}`}
-            streaming={streaming && index === groups.length - 1}
-            atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
-          />
-        ))}
-        {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
+        <WritingContext value={streaming}>
+          {groups.map((blocks, index) => (
+            <BlockGroup
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+              key={index}
+              blocks={blocks}
+              name={`${name}/${index}`}
+              streaming={streaming && index === groups.length - 1}
+              atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
+            />
+          ))}
+          {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
+        </WritingContext>
       </ReferencesContext>
     </InnerMarkdown>
   );

@@ -12,10 +12,12 @@ import { FileLink, InLink, InlineCode } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { FormulaView } from './formula-view.tsx';
 import { type Formula, formulaNodes, markFormulas } from './formulas.ts';
+import { Heading } from './heading.tsx';
 import { RemoteImage } from './image-link.tsx';
 import { inlineHtml } from './inline-html.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { trimLiteralLinks } from './literal-links.ts';
+import { TableHead } from './table-head.tsx';
 import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
 
 const LINK = 'text-accent underline underline-offset-2';
@@ -56,7 +58,14 @@ const COMPONENTS: Components = {
         </FileLink>
       );
     return (
-      <a href={href} target="_blank" rel="noreferrer noopener" className={LINK}>
+      <a
+        href={href}
+        target="_blank"
+        rel="noreferrer noopener"
+        className={LINK}
+        // A print says where the link goes, unless its text does.
+        data-address={isAddress(children) ? undefined : href}
+      >
         <InLink value="link">{linkText(children)}</InLink>
       </a>
     );
@@ -75,16 +84,34 @@ const COMPONENTS: Components = {
       );
     return <RemoteImage url={href} alt={alt} text={alt || linkText(href)} linkClassName={LINK} />;
   },
+  h1: (props) => <Heading {...props} as="h1" />,
+  h2: (props) => <Heading {...props} as="h2" />,
+  h3: (props) => <Heading {...props} as="h3" />,
+  h4: (props) => <Heading {...props} as="h4" />,
+  h5: (props) => <Heading {...props} as="h5" />,
+  h6: (props) => <Heading {...props} as="h6" />,
   aside: ({ node, children }) => <AlertBox kind={node?.properties.dataAlert}>{children}</AlertBox>,
+  th: ({ node, children, style, dir }) => (
+    <TableHead column={columnOf(node?.properties.dataColumn)} style={style} dir={dir}>
+      {children}
+    </TableHead>
+  ),
   table: ({ children }) => (
-    <div className="my-2 overflow-x-auto">
+    <div className="my-block overflow-x-auto">
       <table>{children}</table>
     </div>
   ),
 };
 
+/** The number of a column that `shaped` has given it. */
+const columnOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
 /** The address if it is safe to follow or leads to a file of the workspace; otherwise empty. */
 const safeUrl = (url: string): string => (targetOfLink(url) === undefined ? defaultUrlTransform(url) : url);
+
+/** Checks whether the text of a link is an address. */
+const isAddress = (text: unknown): boolean =>
+  typeof text === 'string' && /^(?:https?:\/\/|www\.|mailto:)\S+$/.test(text);
 
 /** The text of a link, shortened if it is very long and has no spaces, as an address does. */
 function linkText(text: unknown): ReactNode {

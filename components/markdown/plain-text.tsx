@@ -27,7 +27,7 @@ export function PlainText({ text }: { text: string }) {
   const all = useMemo(() => pieces(text, plainPiece, limit), [text, limit]);
   return (
     <>
-      <div {...box} className="my-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <div {...box} className="my-block whitespace-pre-wrap [overflow-wrap:anywhere]">
         {all.map((piece, index) => (
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are those of one text

@@ -55,6 +55,14 @@ function numberFootnotes(tree: Tree): void {
   if (numbers.size > 0) tree.children = tree.children.filter((node) => node !== section);
 }
 
+/** Gives the heads of columns the number of their column, from 0. */
+function numberColumns(rows: readonly Child[]): void {
+  let column = 0;
+  visit(rows, (element) => {
+    if (element.tagName === 'th') element.properties.dataColumn = column++;
+  });
+}
+
 /** Returns a rehype plugin that reduces a tree to what belongs to the shape, such as only the items of a list. */
 export function shaped(shape: Shape) {
   return () =>
@@ -63,6 +71,7 @@ export function shaped(shape: Shape) {
       else numberFootnotes(tree);
       if (shape === 'items' || shape === 'loose-items') tree.children = tree.children.flatMap(itemsOf);
       if (shape === 'table' || shape === 'rows') tree.children = tree.children.flatMap(rowsOf);
+      if (shape === 'table') numberColumns(tree.children);
       if (shape === 'rows') tree.children = tree.children.filter((node) => isElement(node) && node.tagName === 'tbody');
     };
 }

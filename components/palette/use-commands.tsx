@@ -18,6 +18,7 @@ import {
   PenLine,
   Plug,
   Plus,
+  Printer,
   ScanSearch,
   Search,
   Settings,
@@ -43,6 +44,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
+import { printPage } from '#components/ui/print-page.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
 import { applyPersona } from '#studio/apply-persona.ts';
 import { findModel } from '#studio/models.ts';
@@ -129,6 +131,7 @@ export function useCommands(): Command[] {
             shortcut: 'findInThread' as const,
             run: workbench.findInThread,
           },
+          { label: texts.print, icon: Printer, name: 'print', run: () => void printPage() },
         ]),
     {
       label: t.shortcuts.searchFiles,

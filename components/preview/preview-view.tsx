@@ -2,7 +2,14 @@
 
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useSession, useSettings, useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+import {
+  usePreviewedCode,
+  useSession,
+  useSettings,
+  useStudio,
+  useThreads,
+  useWorkspace,
+} from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -10,13 +17,21 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Preview } from '#studio/previews.ts';
+import { CodePreviewView } from './code-preview-view.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { usePreviewTexts } from './use-preview-texts.ts';
 
 type Opened = { id: string } & ({ preview: Preview } | { problem: string });
 
-/** The preview of the shown workspace. */
+/** The preview of the shown workspace, or of code of an answer that was opened there. */
 export default function PreviewView({ shown }: { shown: boolean }) {
+  const workspaceId = useWorkspace()?.id;
+  const code = usePreviewedCode();
+  if (code !== undefined && code.workspaceId === workspaceId) return <CodePreviewView code={code} shown={shown} />;
+  return <WorkspacePreview shown={shown} />;
+}
+
+function WorkspacePreview({ shown }: { shown: boolean }) {
   const t = useMessages();
   const texts = usePreviewTexts();
   const { previews, threads, workspaces } = useStudio();

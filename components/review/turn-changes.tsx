@@ -67,7 +67,7 @@ export default function TurnChanges({ name, calls }: TurnChangesProps) {
     });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a bar with its details, not a set of form fields
-    <div role="group" aria-label={texts.turn} data-unsearched="" className="my-2 rounded-md bg-sunken text-sm">
+    <div role="group" aria-label={texts.turn} data-unsearched="" className="my-block rounded-md bg-sunken text-sm">
       <div className="flex flex-wrap items-center gap-2 py-1 pr-1 pl-3">
         <span>{texts.filesChanged(changes.length)}</span>
         {counts === undefined ? null : <LineCounts {...counts} />}

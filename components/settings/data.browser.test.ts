@@ -28,8 +28,7 @@ describe('data', () => {
     await expect.element(page.getByRole('treeitem', { name: '你好.md' })).toBeVisible();
     await expect.element(page.getByRole('treeitem', { name: 'empty' })).toBeVisible();
     // The history of the files stays in the browser where it was made.
-    await studio.answers.hover();
-    await page.getByRole('button', { name: 'Restore files to this point' }).last().click();
+    await studio.chooseAction('Restore files to this point');
     await expect.element(page.getByText('The files weren’t changed.')).toBeVisible();
   });
 

@@ -10,6 +10,8 @@ import { nameOfGone } from '#studio/models.ts';
 
 /** The value of the option that chooses no model (null). */
 const NONE = 'none';
+/** The value of the option that turns off what the model is for. */
+const OFF = 'off';
 
 /** The default models: of new threads, for titles, and for summaries. */
 export function DefaultModels() {
@@ -17,6 +19,7 @@ export function DefaultModels() {
   const { settings } = useStudio();
   const model = useSettings((state) => state.defaultModel);
   const titleModel = useSettings((state) => state.titleModel);
+  const namesThreads = useSettings((state) => state.namesThreads);
   const summaryModel = useSettings((state) => state.summaryModel);
   return (
     <Section title={texts.defaultModels}>
@@ -29,9 +32,14 @@ export function DefaultModels() {
       />
       <ModelRow
         label={texts.titleModel}
-        none={texts.noTitleModel}
+        none={texts.ownTitleModel}
+        off={{
+          label: texts.noTitleModel,
+          isOff: !namesThreads,
+          turnOff: () => void settings.change({ namesThreads: false }),
+        }}
         value={titleModel}
-        onChange={(next) => void settings.change({ titleModel: next })}
+        onChange={(next) => void settings.change({ titleModel: next, namesThreads: true })}
       />
       <ModelRow
         label={texts.summaryModel}
@@ -49,15 +57,18 @@ interface ModelRowProps {
   none: string;
   value: string | null;
   withDemo?: boolean;
+  /** The option that turns off what the model is for, if there is one. */
+  off?: { label: string; isOff: boolean; turnOff(): void };
   onChange(model: string | null): void;
 }
 
-function ModelRow({ label, none, value, withDemo = false, onChange }: ModelRowProps) {
+function ModelRow({ label, none, value, withDemo = false, off, onChange }: ModelRowProps) {
   const t = useMessages();
   const list = useModels((state) => state.list?.models);
   const offered = (list ?? []).filter(({ demo }) => withDemo || !demo);
   const options: SelectOption[] = [
     { value: NONE, label: none },
+    ...(off === undefined ? [] : [{ value: OFF, label: off.label }]),
     ...offered.map(({ id, name }) => ({ value: id, label: name })),
   ];
   if (value !== null && list !== undefined && !offered.some(({ id }) => id === value))
@@ -66,9 +77,9 @@ function ModelRow({ label, none, value, withDemo = false, onChange }: ModelRowPr
     <Row label={label}>
       <Select
         label={label}
-        value={value ?? NONE}
+        value={off?.isOff ? OFF : (value ?? NONE)}
         options={options}
-        onValueChange={(next) => onChange(next === NONE ? null : next)}
+        onValueChange={(next) => (next === OFF ? off?.turnOff() : onChange(next === NONE ? null : next))}
         className="max-w-64"
       />
     </Row>

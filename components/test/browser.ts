@@ -20,6 +20,7 @@ export interface Media {
   colorScheme?: 'light' | 'dark' | null;
   reducedMotion?: 'reduce' | 'no-preference' | null;
   media?: 'screen' | 'print' | null;
+  forcedColors?: 'active' | 'none' | null;
 }
 
 declare module 'vitest/browser' {
@@ -82,7 +83,9 @@ export async function frames(count: number): Promise<void> {
 
 /** Changes how the browser shows pages, until the test ends. */
 export async function emulateMedia(media: Media): Promise<void> {
-  onTestFinished(() => commands.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', media: null }));
+  onTestFinished(() =>
+    commands.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', media: null, forcedColors: null }),
+  );
   await commands.emulateMedia(media);
 }
 

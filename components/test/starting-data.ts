@@ -39,7 +39,8 @@ export async function fillDatabases({
   });
   storage.close();
   const store = await IndexedDbThreadStore.open();
-  if (settings !== undefined) await store.putSetting('settings', settings);
+  // Titles would be further requests to the model, at any time.
+  await store.putSetting('settings', { namesThreads: false, ...settings });
   for (const thread of threads) await store.addThread(thread);
   store.close();
 }

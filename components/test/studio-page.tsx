@@ -184,6 +184,13 @@ export class StudioPage {
     await page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: section, exact: true }).click();
   }
 
+  /** Chooses an action from the menu of an answer; by default, of the last one. */
+  async chooseAction(action: string, answer = this.answers.last()): Promise<void> {
+    await answer.hover();
+    await answer.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   async say(text: string): Promise<void> {
     await this.message.fill(text);
     // A dialog that has just been closed may have moved the focus.

@@ -200,8 +200,7 @@ test('an unreadable prompted call is requested again, and the user sees why', as
   expect(await model.requestsFor(question)).toHaveLength(3);
 
   // The prompt of the second try can be opened, and is the one that was sent.
-  await studio.answers.hover();
-  await page.getByRole('button', { name: 'View prompt' }).click();
+  await studio.chooseAction('View prompt');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Step 1' }).click();
   await page.getByRole('option', { name: 'Step 2' }).click();

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { copyText } from './copy-text.ts';
 
 /** A browser that doesn't let the page write to the clipboard. */
@@ -12,16 +13,20 @@ function denyClipboard(): void {
 test('a text is copied as a selection where the clipboard is denied, and the focus stays', async () => {
   denyClipboard();
   const button = document.createElement('button');
+  button.textContent = 'Copy';
   document.body.append(button);
   onTestFinished(() => button.remove());
-  button.focus();
   let copied = '';
   const onCopy = () => {
     copied = document.activeElement instanceof HTMLTextAreaElement ? document.activeElement.value : '';
   };
   document.addEventListener('copy', onCopy);
   onTestFinished(() => document.removeEventListener('copy', onCopy));
-  expect(await copyText('one\ntwo')).toBe(true);
+  // Browsers let a page copy only after a press.
+  const { promise: outcome, resolve } = Promise.withResolvers<boolean>();
+  button.onclick = () => resolve(copyText('one\ntwo'));
+  await userEvent.click(button);
+  expect(await outcome).toBe(true);
   expect(copied).toBe('one\ntwo');
   expect(document.activeElement).toBe(button);
   expect(document.querySelector('textarea')).toBeNull();

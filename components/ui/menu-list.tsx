@@ -5,6 +5,10 @@ import { type ReactNode, useRef } from 'react';
 
 export interface MenuEntry {
   label: string;
+  /** A name that is unique in the menu, if the label is not. */
+  id?: string;
+  /** The depth below other entries, from 0. */
+  depth?: number;
   icon?: ReactNode;
   danger?: boolean;
   onSelect(): void;
@@ -47,15 +51,16 @@ export default function MenuList({ trigger, entries, byKeyboard, align, onClose,
             chosen.current = undefined;
             onClose?.();
           }}
-          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-float"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[min(28rem,calc(100vw-1rem))] overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-float"
         >
-          {entries.map(({ label, icon, danger, onSelect }, index) => (
+          {entries.map(({ label, id = label, depth = 0, icon, danger, onSelect }, index) => (
             <Radix.Item
-              key={label}
+              key={id}
               ref={index === 0 ? first : null}
               onSelect={() => {
                 chosen.current = onSelect;
               }}
+              {...(depth > 0 && { style: { paddingInlineStart: `${depth + 0.5}rem` } })}
               className={`flex cursor-pointer items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover ${danger ? 'text-failed' : ''}`}
             >
               {icon}

@@ -155,6 +155,8 @@ export class ScriptedModel {
     if (path.endsWith('/models'))
       return json(200, { object: 'list', data: SCRIPTED_MODELS.map((id) => ({ id, object: 'model' })) });
     const body = JSON.parse(await read()) as ChatRequestBody;
+    // Unless a test has a title in mind, one comes on its own, and is no answer.
+    if (isTitleRequest(body) && !this.#scripts.has(newestPrompt(body.messages))) return this.#titled(body, signal);
     this.requests.push(body);
     this.keys.push(key);
     const timing: (typeof this.timing)[number] = { prompt: newestPrompt(body.messages), arrivedAt: performance.now() };
@@ -182,6 +184,19 @@ export class ScriptedModel {
       status: 200,
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
       body: stream,
+    };
+  }
+
+  /** A title: the one that the question asks for, as in “(title: Bread)”, or else its first line. */
+  #titled({ model, messages }: ChatRequestBody, signal: AbortSignal): ModelResponse {
+    const question = textOf(messages.at(-1) ?? { role: 'user', content: '' }).replace(/^User: /, '');
+    const text = /\(title: (.+?)\)/.exec(question)?.[1] ?? question.split('\n', 1)[0] ?? '';
+    const turn = { text, usage: { prompt_tokens: 100, completion_tokens: 5 } };
+    const ignored = () => 0;
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+      body: this.#stream(model, turn, { hasTools: true, signal, ended: ignored, left: ignored }),
     };
   }
 
@@ -299,6 +314,10 @@ type CountedTurn = ScriptedTurn & { usage: NonNullable<Delivery['usage']> };
 /** Checks whether a request asks for a summary of a conversation. */
 export const isSummaryRequest = ({ messages: [first] }: ChatRequestBody): boolean =>
   first !== undefined && textOf(first).startsWith('You write summaries');
+
+/** Checks whether a request asks for the title of a conversation. */
+const isTitleRequest = ({ messages: [first] }: ChatRequestBody): boolean =>
+  first !== undefined && textOf(first).startsWith('You name conversations');
 
 /** A summary that lists what is to be kept. */
 export function faithfulSummary({ messages }: ChatRequestBody): ScriptedTurn {

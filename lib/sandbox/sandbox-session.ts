@@ -2,7 +2,7 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import type { JavaScriptOutcome } from '#lib/tools/capabilities/rendered-value.ts';
-import { type ConsoleLine, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import { type ConsoleLine, lineText, PRINTED_SO_FAR, valueText } from '#lib/tools/capabilities/rendered-value.ts';
 import type {
   EvaluationOptions,
   JavaScriptEvaluator,
@@ -62,6 +62,7 @@ interface Running {
   files: SandboxFiles;
   fetch: SandboxFetch;
   deadline: Deadline;
+  onPrint: EvaluationOptions['onPrint'];
   finish(message: Extract<FrameMessage, { type: 'outcome' | 'failure' }>): void;
   fail(failure: ToolFailure): void;
 }
@@ -191,7 +192,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     { frame, setting }: OpenedFrame<Kernel>,
     code: string,
     { code: compiled, lexical, variables }: CompiledCode,
-    { abortSignal, timeoutMs, files, fetch = noNetwork, by = 'model' }: EvaluationOptions,
+    { abortSignal, timeoutMs, files, fetch = noNetwork, by = 'model', onPrint }: EvaluationOptions,
   ): Promise<JavaScriptOutcome> {
     const run = ++this.#runs;
     this.#sources.set(run, code);
@@ -210,7 +211,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     };
     const onAbort = () => endWith(stopped());
     const deadline = new Deadline(timeoutMs, () => endWith(timedOut(timeoutMs)));
-    this.#running = { run, console: lines, files, fetch, deadline, finish: resolve, fail: reject };
+    this.#running = { run, console: lines, files, fetch, deadline, onPrint, finish: resolve, fail: reject };
     abortSignal.addEventListener('abort', onAbort, { once: true });
     try {
       for (const name of lexical) this.#declared.add(name);
@@ -281,6 +282,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
 
   #print(line: ConsoleLine): void {
     this.#running?.console.push(line);
+    this.#running?.onPrint?.(line);
     this.record.add({ type: 'printed', line });
   }
 
@@ -389,5 +391,5 @@ function excerpt(source: string, column = 1): string {
 }
 
 function withPrinted(message: string, lines: readonly ConsoleLine[]): string {
-  return lines.length === 0 ? message : `${message}\nPrinted so far:\n${lines.map(lineText).join('\n')}`;
+  return lines.length === 0 ? message : `${message}${PRINTED_SO_FAR}${lines.map(lineText).join('\n')}`;
 }

@@ -10,6 +10,7 @@ import {
   articles,
   findBar,
   findInThread,
+  hoverConversation,
   questionOf,
   sameRow,
   scrollTop,
@@ -89,7 +90,7 @@ describe('a thread of 300 messages', () => {
     await studio.say(question);
     await expect.element(page.getByText('Paragraph 30 of')).toBeInViewport();
     const end = await scrollTop();
-    await articles.last().hover();
+    await hoverConversation();
     await mouse.wheel(0, -200);
     await expect.element(toLatest).toBeVisible();
     await expect.poll(scrollTop).toBeLessThan(end);
@@ -291,8 +292,7 @@ test('a dialog that was opened from a message stays open while an answer is writ
   await studio.open({ threads: [longThread('long', 20)], thread: 'long' });
   await studio.say(question);
   await expect.element(studio.answers.last()).toContainText('Line by line.');
-  await answerOf(10).hover();
-  await answerOf(10).getByRole('button', { name: 'View prompt' }).click();
+  await studio.chooseAction('View prompt', answerOf(10));
   await expect.element(page.getByRole('dialog')).toBeVisible();
   await model.open(question);
   await studio.settled(11);

@@ -48,7 +48,7 @@ export const MessageRow = memo(function MessageRow({ message, session, position,
       data-status={isUser ? undefined : message.status.type}
       className="group/message relative my-4 outline-offset-4"
     >
-      <h3 className="mb-1 font-semibold text-muted text-xs">{name}</h3>
+      <h3 className="mb-1 font-semibold text-muted text-xs [&+*]:mt-0">{name}</h3>
       <ErrorBoundary resetKey={message}>
         {damage === undefined ? null : <DamagedMessage stored={damage} />}
         <MessageScope message={message} session={session}>

@@ -121,8 +121,10 @@ describe('a reader who has scrolled up', () => {
     // Steps end where blocks are rendered as they come near.
     for (let turn = 0; turn < 40; turn++) {
       const { left, top, width, height } = (await scroller()).getBoundingClientRect();
-      const found = document.elementFromPoint(left + width / 2, top + height / 2);
-      const block = found?.closest('p, pre, td, h3') ?? found;
+      const blockAt = (y: number) => document.elementFromPoint(left + width / 2, y)?.closest('.markdown > *');
+      // There may be a gap between two blocks.
+      const middle = top + height / 2;
+      const block = blockAt(middle) ?? blockAt(middle + 15) ?? blockAt(middle + 30);
       const blockTop = () => block?.getBoundingClientRect().top ?? 0;
       const before = blockTop();
       await mouse.wheel(0, -400);

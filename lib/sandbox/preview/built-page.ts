@@ -38,6 +38,9 @@ export type ScriptOutcome =
   | { type: 'built'; script: Required<PageScript>; inputs: readonly string[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
+/** TypeScript as JavaScript, or why that is not possible, as an error reads: the reason, its line, and its column. */
+export type StripOutcome = { type: 'stripped'; code: string } | { type: 'failed'; problems: readonly PreviewProblem[] };
+
 /** The files that a build reads. Paths are absolute. */
 export interface BuildFiles {
   /** The first of the paths that is a file; undefined if none is. */

@@ -63,9 +63,8 @@ function readText(part: Message['parts'][number]): string {
 function textOf(part: Message['parts'][number]): string {
   switch (part.type) {
     case 'text':
-      return markdownText(part.text);
     case 'reasoning':
-      return part.text;
+      return markdownText(part.text);
     case 'compaction':
       return part.summary === undefined ? '' : markdownText(part.summary.text);
     case 'file':

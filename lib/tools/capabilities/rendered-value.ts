@@ -114,6 +114,9 @@ export function valueText(value: RenderedValue): string {
   return visible(value.text) + cut(value);
 }
 
+/** The line between the reason why code failed and what it had printed before. */
+export const PRINTED_SO_FAR = '\nPrinted so far:\n';
+
 /** A console line as text, with its level unless that is `log`. */
 export function lineText({ level, values }: ConsoleLine): string {
   const text = values.map(valueText).join(' ');

@@ -1,4 +1,4 @@
-import type { JavaScriptOutcome } from './rendered-value.ts';
+import type { ConsoleLine, JavaScriptOutcome } from './rendered-value.ts';
 import type { RawAnswer } from './web.ts';
 
 /** Runs JavaScript isolated from the studio's page, in a persistent session. Rejects only with `ToolFailure`. */
@@ -19,6 +19,8 @@ export interface EvaluationOptions {
   files: SandboxFiles;
   /** Requests to the web, as `fetch`; there are none if absent. */
   fetch?: SandboxFetch;
+  /** Called with each line that the code prints, as it prints it. */
+  onPrint?(line: ConsoleLine): void;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expose, type ProxyMarked } from 'comlink';
 import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import type { BuildFiles, BuildOutcome, FoundFiles, ScriptOutcome } from '../built-page.ts';
+import type { BuildFiles, BuildOutcome, FoundFiles, ScriptOutcome, StripOutcome } from '../built-page.ts';
 import { PREVIEW_FILES } from '../packages.ts';
 import type { PageCompiler } from './page-compiler.ts';
 
@@ -68,6 +68,7 @@ const bundler = {
     inTurn((compiler) => compiler.compile(entry, near(files))),
   compileScript: (path: string, files: PageSideFiles): Promise<ScriptOutcome> =>
     inTurn((compiler) => compiler.compileScript(path, near(files))),
+  stripTypes: (code: string): Promise<StripOutcome> => inTurn((compiler) => compiler.stripTypes(code)),
 };
 
 /** The functions that the worker offers to the page. */

@@ -19,6 +19,7 @@ import {
   readForBuild,
   readTextForBuild,
   type ScriptOutcome,
+  type StripOutcome,
   scriptToken,
   sourcePath,
   WORKSPACE,
@@ -120,6 +121,18 @@ export class PageCompiler {
       origin: { type: 'map', map: outputs.get('script.js.map') ?? '' },
     };
     return { type: 'built', script, inputs: read.map(sourcePath) };
+  }
+
+  /** Removes the types from TypeScript that is no module. */
+  async stripTypes(code: string): Promise<StripOutcome> {
+    await this.#whenStarted();
+    try {
+      const stripped = await transform(code, { loader: 'ts', target: 'esnext', logLevel: 'silent' });
+      return { type: 'stripped', code: stripped.code };
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      return { type: 'failed', problems: error.errors.map((message) => toProblem(message, 'error')) };
+    }
   }
 
   /** Syntax errors in inline scripts: the browser reports them too, but without the position. */

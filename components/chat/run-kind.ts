@@ -1,0 +1,19 @@
+/** The ways in which code of an answer runs: in the thread's sandbox, or as a page in the preview. */
+export type RunKind = 'javascript' | 'typescript' | 'page';
+
+const KINDS = new Map<string, RunKind>([
+  ...['js', 'javascript', 'mjs', 'cjs'].map((name) => [name, 'javascript'] as const),
+  ...['ts', 'typescript', 'mts', 'cts'].map((name) => [name, 'typescript'] as const),
+  ...['html', 'htm', 'svg', 'jsx', 'tsx'].map((name) => [name, 'page'] as const),
+]);
+
+/** Matches an import or an export at the beginning of a line: only a page has modules. */
+const MODULE = /^(?:import\b(?!\s*\()|export\b)/m;
+
+/** The way in which code runs; undefined if the studio cannot run its language. `language`: as it was written. */
+export function runKind(language: string | undefined, code: string): RunKind | undefined {
+  const name = language?.toLowerCase() ?? '';
+  if (name === 'xml') return /^\s*(?:<\?xml[^>]*>\s*)?<svg\b/.test(code) ? 'page' : undefined;
+  const kind = KINDS.get(name);
+  return kind !== undefined && MODULE.test(code) ? 'page' : kind;
+}

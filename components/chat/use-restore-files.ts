@@ -1,0 +1,17 @@
+import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
+
+/**
+ * Returns the function that restores the files to their state at a message; undefined while that is not possible. The
+ * conversation stays as it is.
+ */
+export function useRestoreFiles(messageId: string): (() => void) | undefined {
+  const { moveQuestions } = useStudio();
+  const session = useThreads((state) => state.session);
+  const workspace = useWorkspace();
+  if (session === undefined || workspace === undefined) return undefined;
+  const restore = async () => {
+    const before = await session.restoreFiles(messageId);
+    if (before !== undefined) moveQuestions.showMoved(workspace, before);
+  };
+  return () => void restore();
+}

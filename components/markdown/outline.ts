@@ -1,0 +1,31 @@
+import { headingsIn } from '#lib/threads/find/headings.ts';
+import { BlockSplitter } from './block-splitter.ts';
+
+/** A heading of a long text, and its place. */
+export interface OutlineEntry {
+  /** From 0, for the highest headings of the text. */
+  depth: number;
+  text: string;
+  /** The name of the group of blocks. While that is far from the screen, its element has it as `data-group`. */
+  group: string;
+  /** The name of the block, which the elements of its headings have as `data-block`. */
+  block: string;
+  /** The number of the heading in its block, from 0. */
+  ordinal: number;
+}
+
+/** The headings of a text in Markdown, outside of lists, quotes, and code. `name`: the name of the text in its thread. */
+export function outlineOf(markdown: string, name: string): OutlineEntry[] {
+  const { groups } = new BlockSplitter().update(markdown, true);
+  const found = groups.flatMap((blocks, groupIndex) =>
+    blocks.flatMap((block, blockIndex) => {
+      if (block.type !== 'text') return [];
+      const group = `${name}/${groupIndex}`;
+      return headingsIn(block.source)
+        .map((heading, ordinal) => ({ ...heading, group, block: `${group}/${blockIndex}`, ordinal }))
+        .filter(({ text }) => text !== '');
+    }),
+  );
+  const highest = Math.min(...found.map(({ level }) => level));
+  return found.map(({ level, ...entry }) => ({ ...entry, depth: level - highest }));
+}

@@ -1,0 +1,38 @@
+import { tableData } from '#lib/threads/find/table-data.ts';
+import type { Part } from './block.ts';
+import { BlockSplitter } from './block-splitter.ts';
+import { orderOf } from './table-order.ts';
+
+/** The column by which a table is sorted, from 0, and the direction. */
+export interface TableSort {
+  column: number;
+  direction: 'ascending' | 'descending';
+}
+
+/** The Markdown of a whole table: the first part, and the rows of the others. */
+export const tableSource = ([first, ...others]: readonly Part[]): string =>
+  [first?.source ?? '', ...others.map(({ source }) => source.split('\n').slice(2).join('\n'))]
+    .map((source) => source.trimEnd())
+    .join('\n');
+
+/** The parts of a table with its rows sorted; as they are if it is no table, as the parser sees it. */
+export function sortedParts(parts: readonly Part[], { column, direction }: TableSort, locale: string): readonly Part[] {
+  const source = tableSource(parts);
+  const [head = '', line = '', ...rows] = source.split('\n');
+  const data = tableData(source)?.slice(1);
+  if (data === undefined || data.length !== rows.length) return parts;
+  const order = orderOf(
+    data.map((row) => row[column] ?? ''),
+    direction,
+    locale,
+  );
+  const sorted = [head, line, ...order.map((index) => rows[index] ?? '')].join('\n');
+  const [block] = new BlockSplitter().update(sorted, true).groups.flat();
+  return block?.type === 'table' ? block.parts : parts;
+}
+
+/** The sorting that a press on a column's head brings: ascending, then descending, then none. */
+export function nextSort(sort: TableSort | undefined, column: number): TableSort | undefined {
+  if (sort?.column !== column) return { column, direction: 'ascending' };
+  return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
+}

@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { copiedBy, keyboard, press } from '#components/test/browser.ts';
+import { model } from '#components/test/model.ts';
+import { showAnswer } from '#components/test/show-answer.ts';
+import { test } from '#components/test/studio-test.ts';
+import { prompt } from '#e2e/lib/prompt.ts';
+
+const TABLE = ['| Name | Price | [Day](https://a.example) |', '| - | -: | - |'];
+const ROWS = ['| pear | $1,200 | 2024-02-01 |', '| **apple** | $9 | 2023-12-31 |', '| fig | $20.5 | 2024-01-15 |'];
+
+const head = (name: string) => page.getByRole('columnheader', { name });
+/** The first cell of each row that is shown. */
+const names = (): string[] => [...document.querySelectorAll('article td:first-child')].map((cell) => cell.textContent);
+
+test('a table is sorted by a column, up, down, and as it was written', async ({ studio }) => {
+  await showAnswer(studio, ['Here:', '', ...TABLE, ...ROWS].join('\n'));
+  await head('Price').click();
+  await expect.poll(names).toEqual(['apple', 'fig', 'pear']);
+  await expect.element(head('Price')).toHaveAttribute('aria-sort', 'ascending');
+  await head('Price').click();
+  await expect.poll(names).toEqual(['pear', 'fig', 'apple']);
+  await expect.element(head('Price')).toHaveAttribute('aria-sort', 'descending');
+  await expect.element(head('Name')).toHaveAttribute('aria-sort', 'none');
+  await head('Price').click();
+  await expect.poll(names).toEqual(['pear', 'apple', 'fig']);
+});
+
+test('keys sort a table, and it is copied in the order that is shown', async ({ studio }) => {
+  await showAnswer(studio, ['Here:', '', ...TABLE, ...ROWS].join('\n'));
+  await press(head('Name').getByRole('button'), 'Enter');
+  await expect.poll(names).toEqual(['apple', 'fig', 'pear']);
+  await keyboard.press('Space');
+  await expect.poll(names).toEqual(['pear', 'fig', 'apple']);
+  await expect.element(head('Name').getByRole('button')).toHaveFocus();
+  const copied = await copiedBy(() => page.getByRole('button', { name: 'Copy table' }).click());
+  expect(copied.split('\n').map((row) => row.split('\t')[0])).toEqual(['Name', 'pear', 'fig', 'apple']);
+});
+
+test('all rows of a long table are sorted, even those that are not shown', async ({ studio }) => {
+  const rows = Array.from({ length: 1_200 }, (_, n) => `| ${n} |`);
+  await showAnswer(studio, ['| n |', '| - |', ...rows].join('\n'));
+  await head('n').click();
+  await head('n').click();
+  await expect.poll(() => names()[0]).toBe('1199');
+});
+
+test('a table is not sorted while its answer is being written', async ({ studio }) => {
+  const question = prompt('Write a table');
+  const table = `${[...TABLE, ...ROWS].join('\n')}\n\nMore`;
+  await model.script(question, [{ text: `${table} text.`, hold: { after: table.length, gate: question } }]);
+  await studio.open();
+  await studio.say(question);
+  await expect.poll(names).toEqual(['pear', 'apple', 'fig']);
+  await head('Price').click();
+  expect(head('Price').element().hasAttribute('aria-sort')).toBe(false);
+  await model.open(question);
+  await studio.settled();
+  expect(names()).toEqual(['pear', 'apple', 'fig']);
+  await expect.element(head('Price')).toHaveAttribute('aria-sort', 'none');
+});

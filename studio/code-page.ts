@@ -1,0 +1,66 @@
+/** Code of an answer as a page: its files, and the one that is shown. */
+export interface CodePage {
+  entry: string;
+  text: string;
+}
+
+/** Makes a page of code of an answer. `language`: as it was written. A component of React is rendered, unless the code does that. */
+export function codePage(code: string, language: string): CodePage {
+  const name = language.toLowerCase();
+  if (name === 'html' || name === 'htm') return { entry: '/code.html', text: code };
+  if (name === 'svg' || name === 'xml') return { entry: '/code.svg', text: code };
+  if (name !== 'jsx' && name !== 'tsx')
+    return { entry: /^(?:ts|mts|cts|typescript)$/.test(name) ? '/code.ts' : '/code.js', text: code };
+  return { entry: `/code.${name}`, text: withMount(code) };
+}
+
+/** Matches code that renders itself. */
+const MOUNTS = /\b(?:createRoot|hydrateRoot|ReactDOM\.render)\b/;
+
+/** The name that a component without a name gets. Nobody's code should use it. */
+const UNNAMED = 'ComponentOfAnswer';
+
+/** Matches the declarations of components at the top of a module. */
+const COMPONENT = /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function|class|const|let|var)\s+([A-Z]\w*)/gm;
+
+/** The hooks of React that answers use without importing them. */
+const HOOKS =
+  /\buse(?:State|Effect|LayoutEffect|Memo|Callback|Ref|Reducer|Context|Id|Transition|DeferredValue|SyncExternalStore|ActionState|Optimistic)\b/g;
+
+/** Adds what renders a component, and imports of React that are missing. The lines of the code keep their numbers. */
+function withMount(code: string): string {
+  const missing = missingImports(code);
+  if (MOUNTS.test(code)) return missing + code;
+  const trimmed = code.trim();
+  const { text, component } = trimmed.startsWith('<')
+    ? { text: `const ${UNNAMED} = () => <>${trimmed.replace(/;$/, '')}</>;`, component: UNNAMED }
+    : withNamed(code);
+  if (component === undefined) return missing + text;
+  const mount = `__mount(document.getElementById('root')!).render(<${component} />);`;
+  return `import { createRoot as __mount } from 'react-dom/client'; ${missing}${text}\n${mount}\n`;
+}
+
+/** The component that code is about: its default export, or else the last one that it declares. */
+function withNamed(code: string): { text: string; component: string | undefined } {
+  const named = /^export\s+default\s+(?:(?:async\s+)?function\s+|class\s+)?([A-Z]\w*)\s*(?:[;({<]|extends\b|$)/m.exec(
+    code,
+  )?.[1];
+  if (named !== undefined) return { text: code, component: named };
+  if (/^export\s+default\s/m.test(code))
+    return { text: code.replace(/^export\s+default\s/m, `const ${UNNAMED} = `), component: UNNAMED };
+  return { text: code, component: [...code.matchAll(COMPONENT)].at(-1)?.[1] };
+}
+
+/** Imports of what code without imports uses of React; empty for code with imports. */
+function missingImports(code: string): string {
+  if (/^\s*import\b/m.test(code)) return '';
+  const hooks = [...new Set(code.match(HOOKS) ?? [])].filter(
+    (hook) => !new RegExp(`[{,]\\s*${hook}\\s*[,}]`).test(code),
+  );
+  return [
+    "import * as React from 'react';",
+    ...(hooks.length > 0 ? [`import { ${hooks.join(', ')} } from 'react';`] : []),
+    ...(/\bReactDOM\b/.test(code) ? ["import * as ReactDOM from 'react-dom/client';"] : []),
+    '',
+  ].join(' ');
+}
