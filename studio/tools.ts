@@ -159,6 +159,7 @@ export class Tools implements ExternalTools {
           { offerToolSearch },
           { openSources },
           { pageWeb },
+          { pageDocuments },
           egress,
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
@@ -169,6 +170,7 @@ export class Tools implements ExternalTools {
           import('#lib/tools/tool-search/offer-search.ts'),
           import('./sources/source-kinds.ts'),
           import('./web/page-web.ts'),
+          import('./page-documents.ts'),
           this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
@@ -188,7 +190,17 @@ export class Tools implements ExternalTools {
         this.#sources = sources;
         const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, sources, web, egressOf };
+        return {
+          registry,
+          createToolExecutor,
+          ToolHost,
+          judgeCall,
+          catalogues,
+          sources,
+          web,
+          documents: pageDocuments,
+          egressOf,
+        };
       } catch {
         // The server, or the storage, may answer again soon.
         await delay(RETRY_MS);
