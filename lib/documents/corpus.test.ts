@@ -2,15 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documentFormat } from '#lib/tools/documents/document-type.ts';
+import { notebookText } from '#lib/tools/files/notebook-text.ts';
 import { readDocument } from './read-document.ts';
 import { cellsIn } from './test/cells.ts';
 import { wordAccuracy } from './test/word-accuracy.ts';
 
 const FIXTURES = join(import.meta.dirname, 'test/fixtures');
-const FILES = readdirSync(join(FIXTURES, 'documents')).filter((name) => !name.endsWith('.ipynb'));
+const FILES = readdirSync(join(FIXTURES, 'documents'));
 
 async function read(name: string) {
   const data = new Uint8Array(readFileSync(join(FIXTURES, 'documents', name)));
+  const notebook = name.endsWith('.ipynb') ? notebookText(new TextDecoder().decode(data)) : undefined;
+  if (notebook !== undefined) return notebook;
   const format = documentFormat(data, name);
   if (format === undefined) throw new Error(`${name} is no document.`);
   return readDocument({ data, format });
@@ -24,7 +27,7 @@ const SHEETS = FILES.filter((name) => /\.(?:xlsx|ods)$/.test(name));
 describe('the text of a document has the words of the reference reader, in their order', () => {
   test.each(TEXTS)('%s', async (name) => {
     const { parts } = await read(name);
-    const text = parts.map((part) => part.text.replace(/^Notes: /m, '')).join('\n');
+    const text = parts.map((part) => part.text.replace(/^(?:Notes: |\[Output\]\n)/m, '')).join('\n');
     const accuracy = wordAccuracy(text, referenceOf(name));
     if (process.env.SHOW_ACCURACY) process.stdout.write(`${name}\t${accuracy.toFixed(4)}\n`);
     expect(accuracy).toBeGreaterThanOrEqual(0.98);

@@ -21,7 +21,7 @@ export interface DocumentPart {
 /** The text of a document, part by part. */
 export interface DocumentText {
   /** The kind of its parts. */
-  unit: 'page' | 'sheet' | 'slide' | 'chapter' | 'text';
+  unit: 'page' | 'sheet' | 'slide' | 'chapter' | 'cell' | 'text';
   /** The number of parts that the document has; more than `parts` if not all were read. */
   count: number;
   parts: readonly DocumentPart[];

@@ -1,9 +1,10 @@
+import type { DocumentText } from '../capabilities/documents.ts';
 import { counted } from '../core/counted.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
 /** The parts that a document has. `names`: those that have names, such as sheets. */
 export interface PartList {
-  unit: 'page' | 'sheet' | 'slide' | 'chapter' | 'text';
+  unit: DocumentText['unit'];
   count: number;
   names?: readonly string[];
 }
@@ -22,7 +23,7 @@ export function chosenParts({ unit, count, names = [] }: PartList, pages: string
   if (named.length > 0) return named;
   const ranges = pages
     .split(/[,;]/)
-    .map((range) => RANGE.exec(range.trim().replace(/^(?:pages?|sheets?|slides?|chapters?)\s+/i, '')));
+    .map((range) => RANGE.exec(range.trim().replace(/^(?:pages?|sheets?|slides?|chapters?|cells?)\s+/i, '')));
   const isChosen = (number: number) =>
     ranges.some((range) => {
       if (range === null) return false;
