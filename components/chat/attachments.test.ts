@@ -51,9 +51,11 @@ test('a notebook is sent without what its cells have put out', async () => {
   const { content } = await attachmentAdapter.send(attachment);
   const [part] = content ?? [];
   if (part?.type !== 'file') throw new Error('A notebook is a file.');
-  expect(part.filename).toBe('plots.ipynb (without outputs)');
+  expect(part.filename).toBe('plots.ipynb');
   expect(part.data.length).toBeLessThan(1_000);
-  expect(atob(part.data.split(',')[1] ?? '')).toContain('plot()');
+  expect(atob(part.data.split(',')[1] ?? '')).toContain(
+    '## Cell 1 (code)\n\nplot()\n\n[Output]\n[image/png, 60000 characters]',
+  );
 });
 
 test('a picture that nobody can read is refused, whatever type the system gives it', async () => {

@@ -18,7 +18,7 @@ import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
-const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
+const AttachmentDetails = lazyView(() => import('./attachment-details.tsx'));
 const AttachmentPicture = lazyView(() => import('./attachment-picture.tsx'));
 const DroppedFiles = lazyView(() => import('./dropped-files.tsx'));
 const RefusedFiles = lazyView(() => import('./refused-files.tsx'));
@@ -248,7 +248,7 @@ function AttachmentChip({ onText }: { onText(text: string): void }) {
       </Suspense>
       <span className="max-w-48 truncate">{name}</span>
       <Suspense>
-        <PutIntoMessage onText={onText} />
+        <AttachmentDetails onText={onText} />
       </Suspense>
       <AttachmentPrimitive.Remove asChild>
         <IconButton label={t.composer.removeAttachment(name)} size="small" onClick={focusComposer}>

@@ -16,7 +16,7 @@ const NO_MESSAGES: readonly never[] = [];
  * message whose row is rendered.
  */
 export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
-  const { threads, storage } = useStudio();
+  const { threads, storage, workspaces } = useStudio();
   const session = useThreads((state) => state.session);
   const selectedId = useThreads((state) => state.selectedId);
   const busy = useSession(session, selectBusy) ?? false;
@@ -24,9 +24,14 @@ export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
   const send = useCallback(
     (message: Parameters<typeof toUserMessage>[0]) => {
       void storage.askToPersist();
-      return threads.send(toUserMessage(message));
+      const files = message.attachments?.map(({ file }) => file) ?? [];
+      if (files.length === 0) return threads.send(toUserMessage(message));
+      return threads.send(toUserMessage(message), async (workspaceId, sent) => {
+        const { storeDocuments } = await import('./sent-documents.ts');
+        return storeDocuments(sent, files, async () => (await workspaces.open(workspaceId)).fileSystem);
+      });
     },
-    [threads, storage],
+    [threads, storage, workspaces],
   );
   /**
    * The queue to which assistant-ui hands every message: to `steer` while an answer is running, otherwise to `enqueue`. It

@@ -3,9 +3,10 @@ import { type EndableThread, EndableWorker } from '#lib/base/endable-worker.ts';
 import type { DocumentRequest, Documents, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { DocumentFailure } from '#lib/tools/documents/document-failure.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, ReadingProblem } from './reader.ts';
 
 /** The path at which the studio serves the script of the worker that reads documents. The script is built separately. */
 export const DOCUMENTS_WORKER_FILE = '/workers/documents.js';
@@ -37,7 +38,7 @@ export class DocumentReader implements Documents {
   }
 
   open(request: DocumentRequest, { abortSignal }: { abortSignal: AbortSignal }): Promise<DocumentText> {
-    return this.#run((reader) => reader.open(request) as Promise<DocumentText | { problem: string }>, {
+    return this.#run((reader) => reader.open(request) as Promise<DocumentText | ReadingProblem>, {
       timeoutMs: DOCUMENT_LIMITS.readMs,
       abortSignal,
     });
@@ -58,16 +59,17 @@ export class DocumentReader implements Documents {
   }
 
   #readWeb(document: WebDocument, isPlain: boolean, limits: TaskLimits): Promise<WebText> {
-    return this.#run((reader) => reader.read(document, isPlain) as Promise<WebText | { problem: string }>, limits);
+    return this.#run((reader) => reader.read(document, isPlain) as Promise<WebText | ReadingProblem>, limits);
   }
 
   async #run<Result extends object>(
-    task: (reader: Remote<Reader>) => Promise<Result | { problem: string }>,
+    task: (reader: Remote<Reader>) => Promise<Result | ReadingProblem>,
     { timeoutMs, abortSignal: signal }: TaskLimits,
   ): Promise<Result> {
     const worker = new EndableWorker<Reader>({
       start: this.#start,
-      failure: () => new ToolFailure('failed', 'The document takes more memory than it may, so it was not read.'),
+      failure: () =>
+        new DocumentFailure('too-large', 'The document takes more memory than it may, so it was not read.'),
     });
     try {
       const read = await worker.run(task, {
@@ -75,7 +77,7 @@ export class DocumentReader implements Documents {
         late: () => new ToolFailure('timed-out', `The document could not be read in ${timeoutMs / 1000} seconds.`),
         abort: { signal, aborted: () => new ToolFailure('aborted', 'Stopped by the user before it finished.') },
       });
-      if ('problem' in read) throw new ToolFailure('failed', read.problem);
+      if ('problem' in read) throw new DocumentFailure(read.problem, read.message);
       return read;
     } finally {
       worker.end();

@@ -6,14 +6,15 @@ import { PackedDocument } from './zip/packed-document.ts';
 
 /** Reads a document of any format. Rejects with `UnreadableDocument`, or with other errors for one that is damaged. */
 export async function readDocument({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
-  if (data.byteLength === 0) throw new UnreadableDocument(`The file is empty, so it is not ${FORMAT_NAMES[format]}.`);
+  if (data.byteLength === 0)
+    throw new UnreadableDocument('empty', `The file is empty, so it is not ${FORMAT_NAMES[format]}.`);
   switch (format) {
     case 'pdf':
       return (await import('./pdf/read-pdf.ts')).readPdf(data, pages);
     case 'rtf':
       return withNote(await (await import('./texts/read-rtf.ts')).readRtf(data));
     case 'ole':
-      throw new UnreadableDocument(oleProblem(data));
+      throw oleProblem(data);
     default:
       return withNote(await readPacked(await PackedDocument.open(data), format, pages));
   }
@@ -50,7 +51,10 @@ function refuseEncrypted(packed: PackedDocument): void {
   const manifest = 'META-INF/manifest.xml';
   const content = packed.has(manifest) ? packed.bytes(manifest) : undefined;
   if (content !== undefined && new TextDecoder().decode(content).includes('encryption-data'))
-    throw new UnreadableDocument('The document is encrypted. Save a copy without a password to have it read.');
+    throw new UnreadableDocument(
+      'encrypted',
+      'The document is encrypted. Save a copy without a password to have it read.',
+    );
 }
 
 /** Adds a note to a document without any text. */

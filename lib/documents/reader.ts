@@ -4,18 +4,24 @@ import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
-import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { type DocumentProblem, UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { limitBlocks } from './limit-blocks.ts';
 
+/** The reason why a document cannot be read: its kind, and sentences. */
+export interface ReadingProblem {
+  problem: DocumentProblem;
+  message: string;
+}
+
 /**
- * The interface of the worker that reads documents. For a document that cannot be read, it resolves with the `problem` and does
+ * The interface of the worker that reads documents. For a document that cannot be read, it resolves with the problem and does
  * not reject, so that the reason is not lost.
  */
 export interface Reader {
   /** Reads a file. */
-  open(request: DocumentRequest): Promise<DocumentText | { problem: string }>;
+  open(request: DocumentRequest): Promise<DocumentText | ReadingProblem>;
   /** Reads a document of the web. `isPlain`: whether to return only the text of an HTML page, which never takes long. */
-  read(document: WebDocument, isPlain?: boolean): Promise<WebText | { problem: string }>;
+  read(document: WebDocument, isPlain?: boolean): Promise<WebText | ReadingProblem>;
 }
 
 /**
@@ -24,12 +30,12 @@ export interface Reader {
  */
 export function createReader(): Reader {
   const wasLimited = limitBlocks();
-  const open = async (request: DocumentRequest): Promise<DocumentText | { problem: string }> => {
+  const open = async (request: DocumentRequest): Promise<DocumentText | ReadingProblem> => {
     const { readDocument } = await import('./read-document.ts');
-    return readDocument(request).catch((error: unknown) => ({
+    return readDocument(request).catch((error: unknown) =>
       // Readers catch what they are told, and then stumble elsewhere.
-      problem: wasLimited() ? tooDense(request.format) : problemOf(error),
-    }));
+      wasLimited() ? tooDense(request.format) : problemOf(error),
+    );
   };
   return {
     open,
@@ -47,13 +53,15 @@ export function createReader(): Reader {
   };
 }
 
-const tooDense = (format: DocumentRequest['format']): string =>
-  `The ${format === 'pdf' ? 'PDF' : 'file'} is packed so densely that it takes too much memory to be read.`;
+const tooDense = (format: DocumentRequest['format']): ReadingProblem => ({
+  problem: 'too-large',
+  message: `The ${format === 'pdf' ? 'PDF' : 'file'} is packed so densely that it takes too much memory to be read.`,
+});
 
-function problemOf(error: unknown): string {
-  if (error instanceof UnreadableDocument) return error.message;
+function problemOf(error: unknown): ReadingProblem {
+  if (error instanceof UnreadableDocument) return { problem: error.problem, message: error.message };
   const reason = error instanceof Error ? error.message : String(error);
-  return `The document is damaged and cannot be read (${reason.slice(0, 200)}).`;
+  return { problem: 'damaged', message: `The document is damaged and cannot be read (${reason.slice(0, 200)}).` };
 }
 
 function within(page: WebText): WebText {

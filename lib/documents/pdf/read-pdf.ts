@@ -22,13 +22,16 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
     if (length > 0) return read;
     return { ...read, notes: [...read.notes, 'The pages have no text; they may be scanned images.'] };
   } catch (error) {
-    throw error instanceof UnreadableDocument ? error : new UnreadableDocument(reasonOf(error));
+    throw error instanceof UnreadableDocument ? error : problemOf(error);
   }
 }
 
-function reasonOf(error: unknown): string {
+function problemOf(error: unknown): UnreadableDocument {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'PasswordException')
-    return 'The PDF is encrypted, and its text cannot be read without a password. Save a copy without one to have it read.';
-  return `The PDF is damaged and cannot be read (${message.slice(0, 200)}).`;
+    return new UnreadableDocument(
+      'encrypted',
+      'The PDF is encrypted, and its text cannot be read without a password. Save a copy without one to have it read.',
+    );
+  return new UnreadableDocument('damaged', `The PDF is damaged and cannot be read (${message.slice(0, 200)}).`);
 }

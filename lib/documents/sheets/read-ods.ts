@@ -23,7 +23,7 @@ export async function readOds(packed: PackedDocument, pages: string | undefined)
       });
     },
   });
-  if (sheets.length === 0) throw new UnreadableDocument('The spreadsheet has no sheets.');
+  if (sheets.length === 0) throw new UnreadableDocument('damaged', 'The spreadsheet has no sheets.');
   return readSheets(sheets, pages);
 }
 

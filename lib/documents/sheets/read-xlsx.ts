@@ -39,7 +39,7 @@ export async function readXlsx(packed: PackedDocument, pages: string | undefined
         found.push({ name: attributes.name ?? '', isHidden: attributes.state?.includes('idden') === true, path: file });
     },
   });
-  if (found.length === 0) throw new UnreadableDocument('The workbook has no sheets with cells.');
+  if (found.length === 0) throw new UnreadableDocument('damaged', 'The workbook has no sheets with cells.');
   const partOf = (kind: string) =>
     [...relations.values()].find(({ type, path: file }) => type === kind && packed.has(file))?.path;
   const workbook = {

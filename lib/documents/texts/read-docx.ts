@@ -66,6 +66,7 @@ async function withLayout(packed: PackedDocument): Promise<string | undefined> {
     if (content === undefined) return undefined;
     if (/<!(?:DOCTYPE|ENTITY)/i.test(new TextDecoder().decode(content.subarray(0, 2_000))))
       throw new UnreadableDocument(
+        'too-complex',
         'The document declares XML entities, which documents do not need, so it is not read.',
       );
     files[name] = content;

@@ -13,9 +13,9 @@ const FONT_ENCRYPTION = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\
 export async function readEpub(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const chapters = chaptersOf(packed);
   const hidden = encryptedFiles(packed);
-  if (chapters.length === 0) throw new UnreadableDocument('The e-book is damaged: it lists no chapters.');
+  if (chapters.length === 0) throw new UnreadableDocument('damaged', 'The e-book is damaged: it lists no chapters.');
   if (chapters.every((path) => hidden.has(path)))
-    throw new UnreadableDocument('The e-book is protected against copying, so its text cannot be read.');
+    throw new UnreadableDocument('protected', 'The e-book is protected against copying, so its text cannot be read.');
   return readParts({ unit: 'chapter', count: chapters.length }, pages, (number) => {
     const path = chapters[number - 1] ?? '';
     const label = `Chapter ${number}`;

@@ -96,7 +96,7 @@ export class RtfReader {
 
   #openGroup(): void {
     if (this.#outer.length >= DOCUMENT_LIMITS.depth)
-      throw new UnreadableDocument('The document is nested too deeply to be read.');
+      throw new UnreadableDocument('too-complex', 'The document is nested too deeply to be read.');
     this.#decode();
     this.#outer.push(this.#group);
     this.#group = { ...this.#group };

@@ -26,7 +26,7 @@ export function readXml(packed: PackedDocument, name: string, handlers: XmlHandl
     {
       onopentag(tag, attributes) {
         if (++depth > DOCUMENT_LIMITS.depth)
-          throw new UnreadableDocument('The document is nested too deeply to be read.');
+          throw new UnreadableDocument('too-complex', 'The document is nested too deeply to be read.');
         handlers.open?.(localName(tag), attributes);
       },
       ontext: (text) => handlers.text?.(text),
@@ -37,6 +37,7 @@ export function readXml(packed: PackedDocument, name: string, handlers: XmlHandl
       onprocessinginstruction(_, data) {
         if (/^!DOCTYPE\b[^>]*\[|^!ENTITY/i.test(data))
           throw new UnreadableDocument(
+            'too-complex',
             'The document declares XML entities, which documents do not need, so it is not read.',
           );
       },

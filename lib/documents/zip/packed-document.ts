@@ -38,13 +38,16 @@ export class PackedDocument {
       });
       for await (const entry of reader.getEntriesGenerator()) {
         if (entries.size >= DOCUMENT_LIMITS.entries)
-          throw new UnreadableDocument(`The file has more than ${DOCUMENT_LIMITS.entries} parts, so it is not read.`);
+          throw new UnreadableDocument(
+            'too-complex',
+            `The file has more than ${DOCUMENT_LIMITS.entries} parts, so it is not read.`,
+          );
         const name = entry.filename.replaceAll('\\', '/');
         if (!entries.has(name)) entries.set(name, entry);
       }
     } catch (error) {
       if (error instanceof UnreadableDocument) throw error;
-      throw new UnreadableDocument(DAMAGED);
+      throw new UnreadableDocument('damaged', DAMAGED);
     }
     return new PackedDocument(data, entries);
   }
@@ -64,15 +67,19 @@ export class PackedDocument {
    */
   unpack(name: string, take: (piece: Uint8Array) => boolean): void {
     const entry = this.#entries.get(name);
-    if (entry === undefined) throw new UnreadableDocument(`The file is damaged: it has no ${name}.`);
+    if (entry === undefined) throw new UnreadableDocument('damaged', `The file is damaged: it has no ${name}.`);
     if (entry.encrypted)
-      throw new UnreadableDocument('The document is encrypted. Save a copy without a password to have it read.');
+      throw new UnreadableDocument(
+        'encrypted',
+        'The document is encrypted. Save a copy without a password to have it read.',
+      );
     const packed = this.#packedBytes(entry);
     let goesOn = true;
     const receive = (piece: Uint8Array): void => {
       this.#unpacked += piece.byteLength;
       if (this.#unpacked > DOCUMENT_LIMITS.unpackedBytes)
         throw new UnreadableDocument(
+          'too-large',
           `The file unpacks to more than ${DOCUMENT_LIMITS.unpackedBytes / 1_000_000} MB, so it is not read.`,
         );
       goesOn = goesOn && take(piece);
@@ -86,7 +93,7 @@ export class PackedDocument {
       }
     } catch (error) {
       // Errors without a code are those of `take`, and stay as they are.
-      if (error instanceof Error && 'code' in error) throw new UnreadableDocument(DAMAGED);
+      if (error instanceof Error && 'code' in error) throw new UnreadableDocument('damaged', DAMAGED);
       throw error;
     }
   }
@@ -112,13 +119,14 @@ export class PackedDocument {
   }
 
   #packedBytes({ offset, compressionMethod, compressedSize }: Entry): Uint8Array {
-    if (compressionMethod !== STORED && compressionMethod !== DEFLATED) throw new UnreadableDocument(DAMAGED);
+    if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
+      throw new UnreadableDocument('damaged', DAMAGED);
     const { buffer, byteOffset, byteLength } = this.#data;
     const view = new DataView(buffer, byteOffset, byteLength);
     if (offset + LOCAL_HEADER_LENGTH > byteLength || view.getUint32(offset, true) !== LOCAL_HEADER)
-      throw new UnreadableDocument(DAMAGED);
+      throw new UnreadableDocument('damaged', DAMAGED);
     const start = offset + LOCAL_HEADER_LENGTH + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-    if (start + compressedSize > byteLength) throw new UnreadableDocument(DAMAGED);
+    if (start + compressedSize > byteLength) throw new UnreadableDocument('damaged', DAMAGED);
     return this.#data.subarray(start, start + compressedSize);
   }
 }

@@ -32,8 +32,8 @@ export interface DocumentText {
 /** Reads documents, isolated from whatever uses them. */
 export interface Documents {
   /**
-   * Reads a document. Rejects with `ToolFailure` if it cannot be read, for example because it is encrypted or damaged, if that
-   * takes too long, or if there are no such pages.
+   * Reads a document. Rejects with `DocumentFailure` if it cannot be read, for example because it is encrypted or damaged, or if
+   * there are no such pages; with `ToolFailure` `timed-out` or `aborted`.
    */
   open(request: DocumentRequest, options: { abortSignal: AbortSignal }): Promise<DocumentText>;
 }

@@ -41,6 +41,7 @@ export function chosenParts({ unit, count, names = [] }: PartList, pages: string
           .map((name) => JSON.stringify(name))
           .join(', ')}`;
   throw new UnreadableDocument(
+    'no-such-part',
     `There is no ${unit} ${JSON.stringify(pages)}: the document has ${counted(count, unit)}${listed && `:${listed}`}. Give numbers, such as "1-3"${names.length === 0 ? '' : ', or a name'}.`,
   );
 }

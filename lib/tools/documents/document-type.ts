@@ -42,6 +42,12 @@ const PDF_BEGINS_WITHIN = 1_024;
 export const formatOfName = (name: string): DocumentFormat | undefined =>
   BY_NAME.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 
+/** Checks whether a file may be a document, by its first bytes or its name; any ZIP file may be one. */
+export function mayBeDocument(begin: Uint8Array, name: string): boolean {
+  const start = asCharacters(begin.subarray(0, OLE.length));
+  return formatOfName(name) !== undefined || [PDF, RTF, ZIP, OLE].some((mark) => start.startsWith(mark));
+}
+
 /** The format of a file by its content, whatever its name is; a damaged one by its name. Undefined if it is no document. */
 export function documentFormat(data: Uint8Array, name: string): DocumentFormat | undefined {
   const start = asCharacters(data.subarray(0, PDF_BEGINS_WITHIN));

@@ -10,6 +10,8 @@ export const DOCUMENT_LIMITS = {
   wholeBytes: 20_000_000,
   /** The text of a document that is read at once, in characters; the rest is cut. */
   text: 1_000_000,
+  /** The text of a document that goes with a message that it is attached to, in characters; the rest can be read later. */
+  attachedText: 50_000,
   /** The parts of a document, such as pages, that are read at once. */
   parts: 300,
   /** The pieces of text of a PDF page that are put in order; the rest is left out. */
