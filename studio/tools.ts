@@ -158,8 +158,7 @@ export class Tools implements ExternalTools {
           { ToolCatalogues },
           { offerToolSearch },
           { openSources },
-          { pageWeb },
-          { pageDocuments },
+          { pageCapabilities },
           egress,
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
@@ -169,8 +168,7 @@ export class Tools implements ExternalTools {
           import('./tool-catalogues.ts'),
           import('#lib/tools/tool-search/offer-search.ts'),
           import('./sources/source-kinds.ts'),
-          import('./web/page-web.ts'),
-          import('./page-documents.ts'),
+          import('./page-capabilities.ts'),
           this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
@@ -188,7 +186,6 @@ export class Tools implements ExternalTools {
           onNewToolsets: this.#onNewToolsets,
         });
         this.#sources = sources;
-        const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);
         return {
           registry,
@@ -197,8 +194,7 @@ export class Tools implements ExternalTools {
           judgeCall,
           catalogues,
           sources,
-          web,
-          documents: pageDocuments,
+          ...pageCapabilities(egress),
           egressOf,
         };
       } catch {

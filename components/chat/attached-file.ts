@@ -1,8 +1,11 @@
 import type { CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
 import { dataUrl } from '#lib/base/data-url.ts';
+import type { UserMessage } from '#lib/messages/message.ts';
 import { readText } from '#lib/vfs/text-form.ts';
+import type { Studio } from '#studio/studio.ts';
 import { beginReading, documentMaxBytes } from './attached-document.ts';
 import { attachedText, fileOfText } from './attached-text.ts';
+import { storeDocuments } from './sent-documents.ts';
 
 /** Maximum size of an attached picture or text, in bytes. Documents such as PDFs may be larger: only their text is sent. */
 export const ATTACHMENT_MAX_BYTES = 8_000_000;
@@ -91,6 +94,21 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
           },
     ],
   };
+}
+
+/**
+ * Sends a message in the open thread, once its documents are in the workspace. `attachments`: those of the message's files, in
+ * the same order.
+ */
+export async function sendWithFiles(
+  message: UserMessage,
+  attachments: readonly Pick<CompleteAttachment, 'file'>[],
+  { threads, workspaces }: Pick<Studio, 'threads' | 'workspaces'>,
+): Promise<void> {
+  const files = attachments.map(({ file }) => file);
+  await threads.send(message, (workspaceId, sent) =>
+    storeDocuments(sent, files, async () => (await workspaces.open(workspaceId)).fileSystem),
+  );
 }
 
 /** A text file as it is. Rejects with `AttachmentError` for other files. */

@@ -32,7 +32,8 @@ export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps)
     () =>
       void Promise.all([
         import('./attached-file.ts'),
-        import('./sent-documents.ts'),
+        import('./attachment-chips.tsx'),
+
         import('./refused-files.tsx'),
       ]).catch(() => undefined),
     [],

@@ -6,7 +6,7 @@ import type { FileSystem, FileSystemTransaction } from '#lib/vfs/file-system.ts'
 import { attachedText } from './attached-text.ts';
 
 /** The folder of the workspace in which attached documents are kept. */
-export const ATTACHMENTS_FOLDER = '/attachments';
+const ATTACHMENTS_FOLDER = '/attachments';
 
 /**
  * Stores the attached documents of a message in the workspace, and returns the message with their paths. `files`: those of the

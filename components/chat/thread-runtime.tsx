@@ -1,10 +1,16 @@
 'use client';
 
-import { AuiConfig, AuiProvider, ExternalThread, type ExternalThreadProps } from '@assistant-ui/react';
+import {
+  type AppendMessage,
+  AuiConfig,
+  AuiProvider,
+  ExternalThread,
+  type ExternalThreadProps,
+} from '@assistant-ui/react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
-import { attachmentAdapter } from './attachments.ts';
+import { attachmentAdapter, loadFileCode } from './attachments.ts';
 import { toUserMessage } from './user-message.ts';
 
 const selectBusy = (snapshot: ThreadSnapshot) => snapshot.busy;
@@ -22,14 +28,13 @@ export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
   const busy = useSession(session, selectBusy) ?? false;
 
   const send = useCallback(
-    (message: Parameters<typeof toUserMessage>[0]) => {
+    async (message: AppendMessage) => {
       void storage.askToPersist();
-      const files = message.attachments?.map(({ file }) => file) ?? [];
-      if (files.length === 0) return threads.send(toUserMessage(message));
-      return threads.send(toUserMessage(message), async (workspaceId, sent) => {
-        const { storeDocuments } = await import('./sent-documents.ts');
-        return storeDocuments(sent, files, async () => (await workspaces.open(workspaceId)).fileSystem);
-      });
+      const sent = toUserMessage(message);
+      const { attachments = [] } = message;
+      if (attachments.length === 0) return threads.send(sent);
+      const { sendWithFiles } = await loadFileCode();
+      return sendWithFiles(sent, attachments, { threads, workspaces });
     },
     [threads, storage, workspaces],
   );

@@ -4,20 +4,9 @@ import { useAuiState } from '@assistant-ui/react';
 import { useEffect, useState } from 'react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Reading } from './attached-document.ts';
-import PutIntoMessage from './put-into-message.tsx';
-
-/** The rest of an attachment after its name: a button for pasted text, and the state of a document. */
-export default function AttachmentDetails({ onText }: { onText(text: string): void }) {
-  return (
-    <>
-      <PutIntoMessage onText={onText} />
-      <DocumentState />
-    </>
-  );
-}
 
 /** Says how much of a document the model gets, or why it cannot read it. Renders nothing for other files. */
-function DocumentState() {
+export function DocumentState() {
   const t = useAllMessages();
   const reading = useReading(useAuiState((state) => state.attachment.file));
   if (reading === undefined) return null;
