@@ -33,6 +33,12 @@ export async function attachedText(file: File): Promise<AttachedText | undefined
   return made;
 }
 
+/** The length of the text that goes with a message for an attached file: of a text about the size of the file. */
+export async function attachedLength(file: File): Promise<number> {
+  const reading = await readingOf(file);
+  return reading === undefined ? file.size : textFor(file.name, reading).text.length;
+}
+
 function textFor(filename: string, reading: Reading): AttachedText {
   const { name } = reading;
   if (reading.type === 'failed')

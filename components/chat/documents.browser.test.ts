@@ -116,3 +116,13 @@ test('in a temporary thread, documents are read and kept like in any other', asy
   expect(await sentWith(question)).toContain('Größenübersicht');
   expect(Object.keys(await stored(studio))).toEqual(['/attachments/languages.docx']);
 });
+
+test('the estimate of a message counts the text of a document, not the size of its file', async ({ studio }) => {
+  await studio.open({ model: 'narrow-4k' });
+  const estimate = page.getByRole('main').getByText(/About [\d.]+K tokens/);
+  const noise = `{\\rtf1 {\\pict ${'ab'.repeat(100_000)}} words}`;
+  await attach(new File([noise], 'picture.rtf'));
+  await expect.element(chip('picture.rtf')).toBeVisible();
+  await attach(await fixture('guide.docx'), await fixture('guide.odt'));
+  await expect.element(estimate).toContainText(/About [4-9](?:\.\d)?K tokens/);
+});
