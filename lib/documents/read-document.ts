@@ -1,8 +1,12 @@
 import type { DocumentRequest, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { FORMAT_NAMES } from '#lib/tools/documents/document-type.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { namedImage, withImageNames } from './inner-images.ts';
 import { oleProblem } from './ole-problem.ts';
 import { PackedDocument } from './zip/packed-document.ts';
+
+/** A format of documents that are ZIP files. */
+type PackedFormat = Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>;
 
 /** Reads a document of any format. Rejects with `UnreadableDocument`, or with other errors for one that is damaged. */
 export async function readDocument({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
@@ -16,13 +20,24 @@ export async function readDocument({ data, format, pages }: DocumentRequest): Pr
     case 'ole':
       throw oleProblem(data);
     default:
-      return withNote(await readPacked(await PackedDocument.open(data), format, pages));
+      return readPacked(await PackedDocument.open(data), format, pages);
   }
 }
 
+/** Reads a document that is a ZIP file, or the image in it that `pages` names. */
 async function readPacked(
   packed: PackedDocument,
-  format: Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>,
+  format: PackedFormat,
+  pages: string | undefined,
+): Promise<DocumentText> {
+  const image = namedImage(packed, pages);
+  if (image !== undefined) return { unit: 'text', count: 1, parts: [], notes: [], image };
+  return withImageNames(packed, withNote(await readPackedText(packed, format, pages)));
+}
+
+async function readPackedText(
+  packed: PackedDocument,
+  format: PackedFormat,
   pages: string | undefined,
 ): Promise<DocumentText> {
   switch (format) {

@@ -2,6 +2,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { documentFormat } from '#lib/tools/documents/document-type.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { readDocument } from './read-document.ts';
 import { docxOf, odsOf, odtOf, packed, pptxOf, xlsxOf } from './test/office-source.ts';
 
@@ -116,6 +117,27 @@ describe('slides', () => {
     );
     expect(await read('a.pptx', data, '2-')).toMatch(/^## Slide 2\n/);
     await expect(read('a.pptx', data, '9')).rejects.toThrow('There is no slide "9": the document has 2 slides.');
+  });
+});
+
+describe('images inside', () => {
+  const data = packed(
+    { 'word/media/image1.png': 'PNG', 'docProps/thumbnail.jpeg': 'no' },
+    docxOf('<w:p><w:r><w:t>a</w:t></w:r></w:p>'),
+  );
+
+  test('are named, and one is returned by its name', async () => {
+    expect(await read('a.docx', data)).toBe(
+      'a\nImages inside: image1.png. To see one, read the document with its name as "pages".',
+    );
+    const { image, parts } = await readDocument({ data, format: 'docx', pages: 'image1.png' });
+    expect(image).toEqual({ name: 'image1.png', mediaType: 'image/png', data: bytes('PNG') });
+    expect(parts).toEqual([]);
+  });
+
+  test('are not returned if they are too large', async () => {
+    const large = packed({ 'word/media/image1.png': new Uint8Array(DOCUMENT_LIMITS.imageBytes + 1) }, data);
+    await expect(readDocument({ data: large, format: 'docx', pages: 'image1.png' })).rejects.toThrow('more than 5 MB');
   });
 });
 

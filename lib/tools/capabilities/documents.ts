@@ -6,7 +6,7 @@ export interface DocumentRequest {
   format: DocumentFormat;
   /**
    * The parts to read: numbers and ranges, such as `3-7, 9`, or the name of a part, such as that of a sheet. All if it is
-   * absent.
+   * absent. Also the name of an image inside the document.
    */
   pages?: string | undefined;
 }
@@ -18,6 +18,13 @@ export interface DocumentPart {
   text: string;
 }
 
+/** An image inside a document. */
+export interface DocumentImage {
+  name: string;
+  mediaType: string;
+  data: Uint8Array;
+}
+
 /** The text of a document, part by part. */
 export interface DocumentText {
   /** The kind of its parts. */
@@ -27,6 +34,8 @@ export interface DocumentText {
   parts: readonly DocumentPart[];
   /** Sentences about what is missing, and how to get it. */
   notes: readonly string[];
+  /** The image that was asked for; absent if none was. */
+  image?: DocumentImage;
 }
 
 /** Reads documents, isolated from whatever uses them. */

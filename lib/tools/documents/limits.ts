@@ -22,6 +22,10 @@ export const DOCUMENT_LIMITS = {
   columns: 200,
   /** The times that one cell, row, or space of an OpenDocument file is repeated. */
   repeated: 100,
+  /** One image inside a document that a model sees, in bytes. */
+  imageBytes: 5_000_000,
+  /** The images inside a document that are named. */
+  imageNames: 30,
   /** The nesting of elements and groups, in levels. */
   depth: 500,
   /** One block of memory, in bytes: what is packed may become much larger than the file. */

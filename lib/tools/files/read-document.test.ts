@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readDocument } from '#lib/documents/read-document.ts';
-import { xlsxOf } from '#lib/documents/test/office-source.ts';
+import { docxOf, packed, xlsxOf } from '#lib/documents/test/office-source.ts';
 import { pageOf, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import type { Documents } from '../capabilities/documents.ts';
+import type { ToolContext } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
-import { runTool } from '../test/run-tool.ts';
+import { runTool, testCapabilities } from '../test/run-tool.ts';
 import { applyPatch } from './apply-patch.ts';
 import { editFile } from './edit-file.ts';
 import { readFile } from './read-file.ts';
@@ -69,6 +70,20 @@ describe('read_file', () => {
       offset = next === undefined ? undefined : Number(next);
     }
     expect(text.match(/^A\d+: /gm)).toHaveLength(9_000);
+  });
+
+  test('returns an image inside a document as an image', async () => {
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile('/a.docx', packed({ 'word/media/image1.png': 'PNG' }, docxOf('<w:p/>'))),
+    );
+    const { signal: abortSignal } = new AbortController();
+    const parsed = readFile.parse({ path: '/a.docx', pages: 'image1.png' });
+    if (!parsed.success) throw new Error('The input is valid.');
+    const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
+    expect((await readFile.execute(parsed.data, context)).content).toEqual([
+      { type: 'text', text: '[The image image1.png in /a.docx.]' },
+      { type: 'image', mediaType: 'image/png', data: btoa('PNG'), alt: 'image1.png' },
+    ]);
   });
 
   test('says what a document is that cannot be read, or not here', async () => {

@@ -1,4 +1,4 @@
-import type { Documents, DocumentText } from '../capabilities/documents.ts';
+import type { DocumentImage, Documents, DocumentText } from '../capabilities/documents.ts';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { textOfDocument } from '../documents/document-text.ts';
@@ -23,6 +23,8 @@ export interface ReadDocument {
   text: string;
   about: string;
   notes: readonly string[];
+  /** The image that was asked for; absent if none was. */
+  image?: DocumentImage | undefined;
 }
 
 /**
@@ -67,7 +69,7 @@ async function readNotebook(
   }
 }
 
-function shown({ unit, count, parts, notes }: DocumentText, name: string): ReadDocument {
+function shown({ unit, count, parts, notes, image }: DocumentText, name: string): ReadDocument {
   const size = unit === 'text' ? '' : ` of ${counted(count, unit)}`;
-  return { text: textOfDocument(parts), about: `${name}${size}`, notes };
+  return { text: textOfDocument(parts), about: `${name}${size}`, notes, image };
 }

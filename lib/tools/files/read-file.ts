@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { toBase64 } from '#lib/base/data-url.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import type { ToolContent } from '../core/content.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { formatOfName } from '../documents/document-type.ts';
@@ -48,7 +50,7 @@ export const readFile = defineTool({
       .string()
       .optional()
       .describe(
-        'The part of a document to return: pages, slides, chapters or cells such as "3-7", or the name of a sheet.',
+        'The part of a document to return: pages, slides, chapters or cells such as "3-7", or the name of a sheet or image.',
       ),
   }),
   needs: ['files'],
@@ -122,9 +124,14 @@ function maxBytesOf(path: string): number {
 
 /** Shows lines of a document's text. The model does not know the file by that, so it cannot write it. */
 function shownDocument(
-  { text, about, notes }: ReadDocument,
+  { text, about, notes, image }: ReadDocument,
   { path, size, ...range }: { path: string; size: number; offset: number; limit: number; column: number | undefined },
-): { content: string; data: { path: string; size: number; lines: number } } {
+): { content: ToolContent; data: { path: string; size: number; lines: number } } {
+  if (image !== undefined) {
+    const block = { type: 'image', mediaType: image.mediaType, data: toBase64(image.data), alt: image.name } as const;
+    const notice = { type: 'text', text: `[The image ${image.name} in ${path}.]` } as const;
+    return { content: [notice, block], data: { path, size, lines: 0 } };
+  }
   const isInParts = text.length > PART_CHARACTERS;
   const { content, lines } = shownLines(text, { path, ...range, isInParts });
   const notices = [`${path} is ${about}.`, ...notes].map((notice) => `[${notice}]`);
