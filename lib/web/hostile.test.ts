@@ -140,7 +140,7 @@ describe('pages', () => {
   });
 
   test('a link is relative to the page, wherever the reader runs', () => {
-    vi.stubGlobal('location', new URL('http://studio.test/workers/web.js'));
+    vi.stubGlobal('location', new URL('http://studio.test/workers/documents.js'));
     for (const html of [article('<a href="/map">map</a>'), '<p><a href="/map">map</a>']) {
       const { text } = readHtml(html, 'https://example.org/a/b');
       expect(text).toContain('[map](https://example.org/map)');
