@@ -1,4 +1,4 @@
-import { toMarkdown } from '#lib/web/reader/markdown.ts';
+import { toMarkdown } from '#lib/documents/html/markdown.ts';
 
 /** The clipboard when something is pasted. */
 interface Clipboard {

@@ -149,12 +149,13 @@ test('a message to a thread that is opening goes to that thread', async () => {
 
 test('a message goes to the thread in which it was sent, whatever is opened while its files are prepared', async () => {
   const prepared: string[] = [];
-  const sending = threads.send(textMessage('Look at the files'), async (workspaceId) => {
+  const sending = threads.send(textMessage('Look at the files'), async (workspaceId, message) => {
     await threads.select('other');
     prepared.push(workspaceId);
+    return { ...message, parts: [...message.parts, { type: 'text', text: 'with files' }] };
   });
   await sending;
-  expect(await said()).toEqual({ 'Look at the files': ['Look at the files'], Other: [] });
+  expect(await said()).toEqual({ 'Look at the files': ['Look at the files', 'with files'], Other: [] });
   const created = (await store.threads()).find(({ id }) => id !== 'other');
   expect(prepared).toEqual([created?.workspaceId]);
 });

@@ -191,31 +191,34 @@ export class Threads {
   }
 
   /**
-   * Sends a message in the open thread, or in a new one, after `prepareFiles` has put its files into the workspace. A message
-   * that cannot be sent is returned as `unsent`.
+   * Sends a message in the open thread, or in a new one, as `prepare` returns it. A message that cannot be sent is returned as
+   * `unsent`, as it was given.
    */
-  async send(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
+  async send(
+    message: UserMessage,
+    prepare?: (workspaceId: string, message: UserMessage) => Promise<UserMessage>,
+  ): Promise<void> {
     const { selectedId, draftId } = this.state.getState();
     this.state.setState({ unsent: undefined });
     const unstored: UnstoredMessage = [selectedId ?? draftId, { message, isFirst: selectedId === null }];
     this.unstored.add(unstored);
-    await this.#send(selectedId, message, prepareFiles).finally(() => this.unstored.delete(unstored));
+    const prepared = async (workspaceId: string) => (prepare === undefined ? message : prepare(workspaceId, message));
+    await this.#send(selectedId, message, prepared).finally(() => this.unstored.delete(unstored));
   }
 
   async #send(
     selectedId: string | null,
     message: UserMessage,
-    prepareFiles?: (workspaceId: string) => Promise<void>,
+    prepared: (workspaceId: string) => Promise<UserMessage>,
   ): Promise<void> {
     let session: ThreadSession | undefined;
     try {
-      if (selectedId === null) return await this.#create(message, prepareFiles);
+      if (selectedId === null) return await this.#create(prepared);
       session = await this.#session(selectedId);
       // An archived thread that the user continues returns to the list.
       if (this.#thread(selectedId)?.archivedAt !== undefined)
         await this.update(session.threadId, { archivedAt: undefined });
-      await prepareFiles?.(session.getSnapshot().thread.workspaceId);
-      await session.send(message);
+      await session.send(await prepared(session.getSnapshot().thread.workspaceId));
     } catch (error) {
       if (session?.getSnapshot().tree.get(message.id) !== undefined) throw error;
       this.state.setState({ unsent: { message, problem: problemOf(error) } });
@@ -247,7 +250,7 @@ export class Threads {
    * Creates a thread with the draft's settings and its first message, which are stored together, and opens it unless the
    * user has opened another one meanwhile. If the thread cannot be stored, the draft keeps its id and its parameters.
    */
-  async #create(message: UserMessage, prepareFiles?: (workspaceId: string) => Promise<void>): Promise<void> {
+  async #create(prepared: (workspaceId: string) => Promise<UserMessage>): Promise<void> {
     const { draftId, draftWorkspaceId, draft } = this.state.getState();
     const selection = this.#selections;
     // At once: whatever is sent meanwhile goes to a thread of its own, temporary if this one is.
@@ -258,9 +261,9 @@ export class Threads {
     let isStored = false;
     try {
       const thread = { ...(await this.#newThread()), id: draftId };
-      await prepareFiles?.(thread.workspaceId);
+      const complete = await prepared(thread.workspaceId);
       const [, { withFirstMessage }] = await loadSessions();
-      await this.#options.store.addThread(withFirstMessage(thread, message, runId));
+      await this.#options.store.addThread(withFirstMessage(thread, complete, runId));
       isStored = true;
       await this.#refresh();
     } catch (error) {

@@ -158,7 +158,7 @@ export class Tools implements ExternalTools {
           { ToolCatalogues },
           { offerToolSearch },
           { openSources },
-          { pageWeb },
+          { pageCapabilities },
           egress,
         ] = await Promise.all([
           import('#lib/tools/toolsets.ts'),
@@ -168,7 +168,7 @@ export class Tools implements ExternalTools {
           import('./tool-catalogues.ts'),
           import('#lib/tools/tool-search/offer-search.ts'),
           import('./sources/source-kinds.ts'),
-          import('./web/page-web.ts'),
+          import('./page-capabilities.ts'),
           this.egress(),
           // Load their runtimes, too, so that an allowed call still works if the server goes down.
           import('#lib/sandbox/sandbox.ts'),
@@ -186,9 +186,17 @@ export class Tools implements ExternalTools {
           onNewToolsets: this.#onNewToolsets,
         });
         this.#sources = sources;
-        const web = pageWeb(egress);
         const egressOf = (threadId: string) => egress.of(threadId);
-        return { registry, createToolExecutor, ToolHost, judgeCall, catalogues, sources, web, egressOf };
+        return {
+          registry,
+          createToolExecutor,
+          ToolHost,
+          judgeCall,
+          catalogues,
+          sources,
+          ...pageCapabilities(egress),
+          egressOf,
+        };
       } catch {
         // The server, or the storage, may answer again soon.
         await delay(RETRY_MS);

@@ -1,15 +1,19 @@
 import type { CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
 import { dataUrl } from '#lib/base/data-url.ts';
-import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from '#lib/tools/files/notebook.ts';
+import type { UserMessage } from '#lib/messages/message.ts';
 import { readText } from '#lib/vfs/text-form.ts';
+import type { Studio } from '#studio/studio.ts';
+import { beginReading, documentMaxBytes } from './attached-document.ts';
+import { attachedText, fileOfText } from './attached-text.ts';
+import { storeDocuments } from './sent-documents.ts';
 
-/** Maximum size of an attachment, in bytes. A notebook may be larger until the outputs of its cells have been removed. */
+/** Maximum size of an attached picture or text, in bytes. Documents such as PDFs may be larger: only their text is sent. */
 export const ATTACHMENT_MAX_BYTES = 8_000_000;
 
 /** A file that was not attached, and why. */
 export interface RefusedFile {
   name: string;
-  code: 'too-large' | 'not-text' | 'empty' | 'damaged' | 'unknown-picture' | 'unreadable';
+  code: 'too-large' | 'document-too-large' | 'not-text' | 'empty' | 'damaged' | 'unknown-picture' | 'unreadable';
 }
 
 /** Thrown for a file that cannot be attached; the composer turns the code into a message. */
@@ -40,47 +44,77 @@ const JPEG_QUALITY = 0.9;
 export async function addFile(file: File): Promise<PendingAttachment> {
   // An SVG is text, and no provider accepts it as an image.
   const isImage = (file.type.startsWith('image/') && file.type !== SVG) || PICTURE_NAME.test(file.name);
-  if (file.size > (isNotebook(file.name) ? NOTEBOOK_MAX_BYTES : ATTACHMENT_MAX_BYTES))
-    throw new AttachmentError('too-large', file.name);
+  const maxBytes = isImage ? undefined : await documentMaxBytes(file);
+  if (file.size > (maxBytes ?? ATTACHMENT_MAX_BYTES))
+    throw new AttachmentError(maxBytes === undefined ? 'too-large' : 'document-too-large', file.name);
   // Model servers refuse an empty picture, and each later request of its thread, which contains it.
   if (isImage && file.size === 0) throw new AttachmentError('empty', file.name);
+  if (maxBytes !== undefined && (await beginReading(file))) return pending(file, 'application/octet-stream');
   const attached = isImage ? await readablePicture(file) : await readableText(file);
+  // A document whose message has come back comes as its text.
+  const original = isImage ? undefined : fileOfText(await attached.text());
+  if (original !== undefined) return addFile(original);
   if (attached.size > ATTACHMENT_MAX_BYTES) throw new AttachmentError('too-large', file.name);
-  return {
-    id: crypto.randomUUID(),
-    type: isImage ? 'image' : 'document',
-    name: attached.name,
-    contentType: attached.type === '' || attached.type === SVG ? 'text/plain' : attached.type,
-    file: attached,
-    status: { type: 'requires-action', reason: 'composer-send' },
-  };
+  return pending(attached, attached.type === '' || attached.type === SVG ? 'text/plain' : attached.type, isImage);
 }
 
-/** Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8. */
+const pending = (file: File, contentType: string, isImage = false): PendingAttachment => ({
+  id: crypto.randomUUID(),
+  type: isImage ? 'image' : 'document',
+  name: file.name,
+  contentType,
+  file,
+  status: { type: 'requires-action', reason: 'composer-send' },
+});
+
+/**
+ * Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8, and a document its
+ * text.
+ */
 export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
   const { file, name: filename } = attachment;
   const isImage = attachment.type === 'image';
-  const text = isImage ? undefined : await textIn(file);
+  const document = await attachedText(file);
+  const text = isImage ? undefined : (document?.text ?? (await textIn(file)));
   // A text goes to the model as UTF-8, whatever its encoding was.
   const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);
-  const url = dataUrl(file.type || 'application/octet-stream', bytes);
+  const mediaType = document === undefined ? file.type || 'application/octet-stream' : 'text/plain';
+  const url = dataUrl(mediaType, bytes);
   return {
     ...attachment,
     status: { type: 'complete' },
     content: [
       isImage
         ? { type: 'image', image: url, filename }
-        : { type: 'file', data: url, mimeType: attachment.contentType ?? 'text/plain', filename },
+        : {
+            type: 'file',
+            data: url,
+            mimeType: document === undefined ? (attachment.contentType ?? 'text/plain') : mediaType,
+            filename,
+          },
     ],
   };
 }
 
-/** A text file as it is, or a notebook without the outputs of its cells. Rejects with `AttachmentError` for other files. */
+/**
+ * Sends a message in the open thread, once its documents are in the workspace. `attachments`: those of the message's files, in
+ * the same order.
+ */
+export async function sendWithFiles(
+  message: UserMessage,
+  attachments: readonly Pick<CompleteAttachment, 'file'>[],
+  { threads, workspaces }: Pick<Studio, 'threads' | 'workspaces'>,
+): Promise<void> {
+  const files = attachments.map(({ file }) => file);
+  await threads.send(message, (workspaceId, sent) =>
+    storeDocuments(sent, files, async () => (await workspaces.open(workspaceId)).fileSystem),
+  );
+}
+
+/** A text file as it is. Rejects with `AttachmentError` for other files. */
 async function readableText(file: File): Promise<File> {
-  const text = await textIn(file);
-  if (text === undefined) throw new AttachmentError('not-text', file.name);
-  const brief = isNotebook(file.name) ? withoutOutputs(text) : undefined;
-  return brief === undefined ? file : new File([brief.text], `${file.name} (without outputs)`, { type: file.type });
+  if ((await textIn(file)) === undefined) throw new AttachmentError('not-text', file.name);
+  return file;
 }
 
 /** A picture in a type that all providers accept, converted if need be. Rejects with `AttachmentError` if it can't be read. */
@@ -103,12 +137,9 @@ async function readablePicture(file: File): Promise<File> {
   }
 }
 
-/** Checks whether bytes are a PDF. Some PDFs consist of ASCII and would otherwise be taken for text. */
-const isPdf = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 5)) === '%PDF-';
-
-/** The decoded text of a file; undefined for a PDF, and if its bytes are not text. */
+/** The decoded text of a file; undefined if its bytes are not text. */
 async function textIn(file: File): Promise<string | undefined> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const read = isPdf(bytes) ? undefined : await readText(bytes);
+  const read = await readText(bytes);
   return read?.text.includes('\0') ? undefined : read?.text;
 }

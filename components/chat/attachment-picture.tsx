@@ -8,7 +8,7 @@ import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
  * A thumbnail of an attached picture, by which to tell pasted pictures apart, which all have the same name. Renders nothing
  * for other files, and for pictures that the browser cannot show.
  */
-export default function AttachmentPicture() {
+export function AttachmentPicture() {
   const url = useBlobUrl(useAuiState(({ attachment }) => (attachment.type === 'image' ? attachment.file : undefined)));
   const [broken, setBroken] = useState<string>();
   if (url === undefined || url === broken) return null;

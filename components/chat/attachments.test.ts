@@ -45,15 +45,37 @@ test('a file that is too large is refused with its name', async () => {
   });
 });
 
+test('a document that is too large is refused without being read', async () => {
+  const file = new File(['%PDF-1.7'], 'huge.pdf');
+  Object.defineProperty(file, 'size', { value: 500_000_000 });
+  await expect(attachmentAdapter.add({ file })).rejects.toMatchObject({
+    code: 'document-too-large',
+    filename: 'huge.pdf',
+  });
+});
+
+test('a document that comes back with its message is the document again', async () => {
+  const cells = [{ cell_type: 'code', source: 'plot()', outputs: [] }];
+  const first = await add(JSON.stringify({ cells, metadata: {} }), 'plots.ipynb', '');
+  const { content } = await attachmentAdapter.send(first);
+  const [part] = content ?? [];
+  if (part?.type !== 'file') throw new Error('A notebook is a file.');
+  const text = atob(part.data.split(',')[1] ?? '');
+  const again = await add(text, 'plots.ipynb', 'text/plain');
+  expect(again.file).toBe(first.file);
+});
+
 test('a notebook is sent without what its cells have put out', async () => {
   const cell = { cell_type: 'code', source: ['plot()'], outputs: [{ data: { 'image/png': 'x'.repeat(60_000) } }] };
   const attachment = await add(JSON.stringify({ cells: [cell], metadata: {} }), 'plots.ipynb', '');
   const { content } = await attachmentAdapter.send(attachment);
   const [part] = content ?? [];
   if (part?.type !== 'file') throw new Error('A notebook is a file.');
-  expect(part.filename).toBe('plots.ipynb (without outputs)');
+  expect(part.filename).toBe('plots.ipynb');
   expect(part.data.length).toBeLessThan(1_000);
-  expect(atob(part.data.split(',')[1] ?? '')).toContain('plot()');
+  expect(atob(part.data.split(',')[1] ?? '')).toContain(
+    '## Cell 1 (code)\n\nplot()\n\n[Output]\n[image/png, 60000 characters]',
+  );
 });
 
 test('a picture that nobody can read is refused, whatever type the system gives it', async () => {

@@ -1,6 +1,7 @@
 import type { AttachmentAdapter } from '@assistant-ui/react';
 
-const load = () => import('./attached-file.ts');
+/** Loads the code that attaches and sends files. It is there once a file is attached, even if the server is not. */
+export const loadFileCode = () => import('./attached-file.ts');
 
 /**
  * The adapter with which assistant-ui attaches files: images and text files, which a sent message contains as `data:` URLs.
@@ -8,7 +9,7 @@ const load = () => import('./attached-file.ts');
  */
 export const attachmentAdapter: AttachmentAdapter = {
   accept: '*',
-  add: async ({ file }) => (await load()).addFile(file),
-  send: async (attachment) => (await load()).sendFile(attachment),
+  add: async ({ file }) => (await loadFileCode()).addFile(file),
+  send: async (attachment) => (await loadFileCode()).sendFile(attachment),
   async remove() {},
 };

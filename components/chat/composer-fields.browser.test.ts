@@ -127,9 +127,12 @@ test('files that are dropped over the conversation are attached, or the reason i
   };
   await drop(page.getByRole('main'), new File(['hello'], 'notes.txt', { type: 'text/plain' }));
   await expect.element(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
-  await drop(studio.message, new File(['%PDF-1.4\n1 0 obj'], 'paper.pdf', { type: 'application/pdf' }));
+  await drop(
+    studio.message,
+    new File([new Uint8Array([0, 1, 2])], 'program.bin', { type: 'application/octet-stream' }),
+  );
   await expect
-    .element(page.getByRole('main').getByRole('alert').filter({ hasText: 'paper.pdf is neither an image nor text' }))
+    .element(page.getByRole('main').getByRole('alert').filter({ hasText: 'program.bin is neither an image nor text' }))
     .toBeVisible();
   // One that only browsers read is written again.
   const bitmap = new DataView(new ArrayBuffer(58));

@@ -1,7 +1,7 @@
 'use client';
 
-import { AttachmentPrimitive, ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
-import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
+import { ComposerPrimitive, useAui, useAuiState, useThreadViewport } from '@assistant-ui/react';
+import { ArrowUp, Paperclip, Square } from 'lucide-react';
 import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { useSession, useSettings, useThreads } from '#components/hooks/studio-provider.tsx';
@@ -14,12 +14,10 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { PASTED_MAX } from '#studio/settings.ts';
 import type { AttachmentError, RefusedFile } from './attached-file.ts';
 import type { WantedContent } from './completions.tsx';
-import { useCurrentModel } from './controls.tsx';
 import { ToolsButton } from './tools-button.tsx';
 
 const CompletionsView = lazyView(() => import('./completions.tsx'));
-const PutIntoMessage = lazyView(() => import('./put-into-message.tsx'));
-const AttachmentPicture = lazyView(() => import('./attachment-picture.tsx'));
+const AttachmentChips = lazyView(() => import('./attachment-chips.tsx'));
 const DroppedFiles = lazyView(() => import('./dropped-files.tsx'));
 const RefusedFiles = lazyView(() => import('./refused-files.tsx'));
 const ServerContent = lazyView(() => import('#components/sources/servers/server-content.tsx'));
@@ -40,7 +38,8 @@ export function Composer() {
   const aui = useAui();
 
   const scrollToBottom = useThreadViewport((viewport) => viewport.scrollToBottom);
-  const isWriting = useAuiState(({ composer }) => composer.text !== '' || composer.attachments.length > 0);
+  const hasFiles = useAuiState(({ composer }) => composer.attachments.length > 0);
+  const isWriting = useAuiState(({ composer }) => composer.text !== '') || hasFiles;
   const addText = async (text: string) => {
     // If this code cannot be loaded, the text is put at the end.
     const typing = await import('./type-in-composer.ts').catch(() => undefined);
@@ -114,8 +113,8 @@ export function Composer() {
             scrollToBottom();
           }}
         >
-          <AttachmentChips onText={addText} />
           <ErrorBoundary>
+            <Suspense>{hasFiles ? <AttachmentChips onText={addText} /> : null}</Suspense>
             <Suspense>{refused.length === 0 ? null : <RefusedFiles files={refused} onClose={clearRefused} />}</Suspense>
           </ErrorBoundary>
           {/* Sized by the browser: a script that measures it on every key takes seconds for a long text. */}
@@ -220,41 +219,4 @@ function useWantedContent() {
     setWanted([...all, { id: crypto.randomUUID(), threadId: selectedId, content }]);
   const done = (id: string) => setWanted((known) => known.filter((one) => one.id !== id));
   return { all, want, done };
-}
-
-function AttachmentChips({ onText }: { onText(text: string): void }) {
-  const t = useMessages();
-  const model = useCurrentModel();
-  const hasImage = useAuiState((state) => state.composer.attachments.some(({ type }) => type === 'image'));
-  return (
-    <>
-      <div className="flex max-h-[20dvh] shrink-0 flex-wrap gap-1 overflow-y-auto empty:hidden">
-        <ComposerPrimitive.Attachments>{() => <AttachmentChip onText={onText} />}</ComposerPrimitive.Attachments>
-      </div>
-      {hasImage && model?.vision === false ? (
-        <p className="px-1 pb-1 text-denied text-sm">{t.composer.noVision(model.name)}</p>
-      ) : null}
-    </>
-  );
-}
-
-function AttachmentChip({ onText }: { onText(text: string): void }) {
-  const t = useMessages();
-  const name = useAuiState((state) => state.attachment.name);
-  return (
-    <AttachmentPrimitive.Root className="mb-1 inline-flex items-center gap-1 rounded-md border border-line bg-sunken pl-2 text-sm">
-      <Suspense>
-        <AttachmentPicture />
-      </Suspense>
-      <span className="max-w-48 truncate">{name}</span>
-      <Suspense>
-        <PutIntoMessage onText={onText} />
-      </Suspense>
-      <AttachmentPrimitive.Remove asChild>
-        <IconButton label={t.composer.removeAttachment(name)} size="small" onClick={focusComposer}>
-          <X aria-hidden size={13} />
-        </IconButton>
-      </AttachmentPrimitive.Remove>
-    </AttachmentPrimitive.Root>
-  );
 }

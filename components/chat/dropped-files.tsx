@@ -29,7 +29,13 @@ export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps)
   const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => relatedTarget === null && onDragging(false));
   // Loads code that attaching needs in advance: the server may be down when files are dropped.
   useEffect(
-    () => void Promise.all([import('./attached-file.ts'), import('./refused-files.tsx')]).catch(() => undefined),
+    () =>
+      void Promise.all([
+        import('./attached-file.ts'),
+        import('./attachment-chips.tsx'),
+
+        import('./refused-files.tsx'),
+      ]).catch(() => undefined),
     [],
   );
   useEffect(() => {

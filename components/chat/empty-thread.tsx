@@ -5,6 +5,7 @@ import { useConnections, useModels, useStudio, useWorkspaceTree } from '#compone
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
+import type { UserMessage } from '#lib/messages/message.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { EXAMPLE_FILE } from '#studio/example-file.ts';
 import { WorkspaceChoice } from './workspace-choice.tsx';
@@ -20,9 +21,10 @@ export function EmptyThread() {
   const { threads, workspaces } = useStudio();
   const lacksExample = useWorkspaceTree(({ items }) => items !== undefined && !items.has(EXAMPLE_FILE));
   const suggest = (prompt: string, needsFiles: boolean) => {
-    const addFiles = async (workspaceId: string) => {
+    const addFiles = async (workspaceId: string, message: UserMessage) => {
       const { addExampleFiles } = await import('#studio/example-project.ts');
       await addExampleFiles((await workspaces.open(workspaceId)).fileSystem);
+      return message;
     };
     return threads.send(textMessage(prompt), needsFiles ? addFiles : undefined);
   };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useAuiState } from '@assistant-ui/react';
-import { Suspense, use, useDeferredValue } from 'react';
+import { Suspense, use, useDeferredValue, useEffect, useState } from 'react';
 import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useCommandTexts } from '#components/i18n/use-command-texts.ts';
@@ -18,9 +18,7 @@ const SHOWN_FROM_TOKENS = 10_000;
 /** Says, before a long message is sent, how many tokens it has, what they cost, and whether they exceed the model's context. */
 export function MessageEstimate() {
   const text = useDeferredValue(useAuiState(({ composer }) => composer.text));
-  const attached = useAuiState(({ composer }) =>
-    composer.attachments.reduce((sum, { type, file }) => sum + (type === 'document' ? (file?.size ?? 0) : 0), 0),
-  );
+  const attached = useAttachedLength();
   const model = useCurrentModel();
   const window = model?.contextSize ?? UNKNOWN_CONTEXT_TOKENS;
   // Most texts are too short to be worth counting.
@@ -32,6 +30,27 @@ export function MessageEstimate() {
       <Estimate tokens={tokens} window={window} model={model} />
     </Suspense>
   );
+}
+
+/** The length of the attached texts, about in characters; that of a document once it has been read. */
+function useAttachedLength(): number {
+  const attachments = useAuiState(({ composer }) => composer.attachments);
+  const [known, setKnown] = useState<ReadonlyMap<File, number>>(new Map());
+  useEffect(() => {
+    const files = attachments.flatMap(({ type, file }) => (type === 'document' && file !== undefined ? [file] : []));
+    if (files.length === 0) return;
+    let isCurrent = true;
+    void import('./attached-text.ts').then(({ attachedLength }) => {
+      for (const file of files)
+        void attachedLength(file).then((length) => {
+          if (isCurrent) setKnown((before) => new Map([...before, [file, length]]));
+        });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [attachments]);
+  return attachments.reduce((sum, { file }) => sum + ((file && known.get(file)) ?? 0), 0);
 }
 
 function Estimate({ tokens, window, model }: { tokens: number; window: number; model: ModelInfo }) {

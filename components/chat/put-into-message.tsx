@@ -10,7 +10,7 @@ import { PASTED_MAX } from '#studio/settings.ts';
  * A button in an attachment of pasted text: removes the attachment and gives `onText` its text. Renders nothing for other
  * files, and for a text that is too long for the message box.
  */
-export default function PutIntoMessage({ onText }: { onText(text: string): void }) {
+export function PutIntoMessage({ onText }: { onText(text: string): void }) {
   const t = useAllMessages();
   const aui = useAui();
   const file = useAuiState((state) => state.attachment.file);

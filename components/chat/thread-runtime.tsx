@@ -1,10 +1,16 @@
 'use client';
 
-import { AuiConfig, AuiProvider, ExternalThread, type ExternalThreadProps } from '@assistant-ui/react';
+import {
+  type AppendMessage,
+  AuiConfig,
+  AuiProvider,
+  ExternalThread,
+  type ExternalThreadProps,
+} from '@assistant-ui/react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { useSession, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
-import { attachmentAdapter } from './attachments.ts';
+import { attachmentAdapter, loadFileCode } from './attachments.ts';
 import { toUserMessage } from './user-message.ts';
 
 const selectBusy = (snapshot: ThreadSnapshot) => snapshot.busy;
@@ -16,17 +22,21 @@ const NO_MESSAGES: readonly never[] = [];
  * message whose row is rendered.
  */
 export function ThreadRuntimeProvider({ children }: { children: ReactNode }) {
-  const { threads, storage } = useStudio();
+  const { threads, storage, workspaces } = useStudio();
   const session = useThreads((state) => state.session);
   const selectedId = useThreads((state) => state.selectedId);
   const busy = useSession(session, selectBusy) ?? false;
 
   const send = useCallback(
-    (message: Parameters<typeof toUserMessage>[0]) => {
+    async (message: AppendMessage) => {
       void storage.askToPersist();
-      return threads.send(toUserMessage(message));
+      const sent = toUserMessage(message);
+      const { attachments = [] } = message;
+      if (attachments.length === 0) return threads.send(sent);
+      const { sendWithFiles } = await loadFileCode();
+      return sendWithFiles(sent, attachments, { threads, workspaces });
     },
-    [threads, storage],
+    [threads, storage, workspaces],
   );
   /**
    * The queue to which assistant-ui hands every message: to `steer` while an answer is running, otherwise to `enqueue`. It

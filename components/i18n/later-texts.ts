@@ -36,7 +36,31 @@ export const laterTexts = {
     picture: 'Picture',
     enlarge: (name: string) => (name === '' ? 'Enlarge picture' : `Enlarge picture: ${name}`),
   },
+  attachedDocuments: {
+    reading: 'Reading…',
+    noText: 'No text. It may be a scan; the model gets only its name and place.',
+    sizes: {
+      page: (n: number) => count(n, 'page', 'pages'),
+      sheet: (n: number) => count(n, 'sheet', 'sheets'),
+      slide: (n: number) => count(n, 'slide', 'slides'),
+      chapter: (n: number) => count(n, 'chapter', 'chapters'),
+      cell: (n: number) => count(n, 'cell', 'cells'),
+    },
+    problems: {
+      encrypted: 'Encrypted, so the model can’t read it. Attach a copy without a password.',
+      protected: 'Protected against copying, so the model can’t read it.',
+      damaged: 'Damaged, so the model can’t read it. Save it again where it was made.',
+      empty: 'Empty.',
+      'old-format': 'An old Office format, which the model can’t read. Save it as DOCX, XLSX, or PPTX.',
+      'too-large': 'Unpacks to more than can be read. Attach a part of it.',
+      'too-complex': 'Built in a way that isn’t safe to read. Save it again where it was made.',
+      'too-slow': 'Takes too long to be read. Attach a part of it.',
+      'no-such-part': 'There are no such pages.',
+    },
+  },
   refusedFiles: {
+    'document-too-large': (name: string, limit: string) =>
+      `${name} is larger than ${limit}. Attach a part of it, such as some of its pages.`,
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
     empty: (name: string) => `${name} is empty.`,

@@ -8,6 +8,7 @@ import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { NOTHING_KNOWN } from '#lib/tools/execution/known-files.ts';
 import { parseToolInput } from '#lib/tools/schema/parse-input.ts';
 import { isBuiltInToolset, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
+import { pageDocuments } from '#studio/page-documents.ts';
 
 /** The result of a repeated read. It is only for the user: the model keeps the original result. */
 export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'error'; message: string };
@@ -34,6 +35,7 @@ export async function runAgain(
       ...capabilities,
       sandbox: NO_SANDBOX,
       web: NO_WEB,
+      documents: pageDocuments,
       toolCallId,
       author: { type: 'call', toolCallId },
       abortSignal: new AbortController().signal,

@@ -1,9 +1,11 @@
+import { formatOfName } from '#lib/tools/documents/document-type.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemTransaction, ReadFileOptions } from '#lib/vfs/file-system.ts';
 import { listedEntries } from './listed-files.ts';
 
 /**
- * A file system as tools see it. Files larger than `maxBytes` are not read or written as a whole, but rejected with EFBIG.
+ * A file system as tools see it. Files larger than `maxBytes` are not read or written as a whole, but rejected with EFBIG;
+ * documents such as PDFs have limits of their own.
  * Listings leave out what `.gitignore` files exclude.
  */
 export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
@@ -11,8 +13,11 @@ export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
     ...options,
     maxBytes: Math.min(options.maxBytes ?? maxBytes, maxBytes),
   });
+  // Of a document, tools get a part of its text.
+  const readFile: FileSystem['readFile'] = (path, options) =>
+    files.readFile(path, formatOfName(path) === undefined ? limited(options) : options);
   return {
-    readFile: (path, options) => files.readFile(path, limited(options)),
+    readFile,
     readFiles: (paths, options) => files.readFiles(paths, limited(options)),
     readdir: (path) => listedEntries(files, path),
     stat: (path) => files.stat(path),

@@ -24,6 +24,7 @@ import { FolderShell, isProgram, mayConfine } from './folder-shell.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { limitedFiles } from './limited-files.ts';
 import { CHECK_TIMEOUT_MS } from './limits.ts';
+import { localDocuments } from './local-documents.ts';
 import { FolderError, OwnFiles } from './own-files.ts';
 import { folderTools } from './tools.ts';
 import { type AskAboutConfig, type OpenedConfig, openConfig } from './trust/open-config.ts';
@@ -157,6 +158,7 @@ export class LocalFolder {
       shell: this.#shell,
       diagnostics: this.#diagnostics(options, hasPrograms),
       ...(hasPrograms && { sandbox: this.#sandbox() }),
+      documents: localDocuments,
       ...(config.web.enabled && { web: webOf(options, config.web.allow) }),
     };
     this.host = new ToolHost(this.registry, capabilities, this.workspaceTools);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { readHtml } from '#lib/documents/html/read-html.ts';
 import type { AssistantPart, Message, ToolCallPart } from '#lib/messages/message.ts';
 import { ToolIndex } from '#lib/tools/catalogue/tool-index.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { searchTools } from '#lib/tools/tool-search/search-tools.ts';
 import { useTool } from '#lib/tools/tool-search/use-tool.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
-import { readHtml } from '#lib/web/reader/read-html.ts';
 import { originsOf } from './provenance.ts';
 import { finishedStep, userMessage } from './test/messages.ts';
 

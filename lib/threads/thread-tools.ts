@@ -1,4 +1,5 @@
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
+import type { Documents } from '#lib/tools/capabilities/documents.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
@@ -30,6 +31,8 @@ export interface LoadedTools {
   judgeCall: typeof judgeCall;
   /** Access to the web; absent where tools have none. */
   web?: WebAccess;
+  /** Reads documents; absent where tools cannot read them. */
+  documents?: Documents;
   /** The record of the requests that a thread's calls send to other machines; absent if none is kept. */
   egressOf?(threadId: string): EgressRecord;
 }
@@ -99,11 +102,12 @@ export class ThreadTools {
       this.#options.loadProjectTools?.(workspaceId),
     ]);
     if (this.#opened?.files === files) return this.#opened;
-    const { web } = loaded;
+    const { web, documents } = loaded;
     const capabilities = {
       ...files.capabilities,
       sandbox: this.#options.evaluatorOf(id),
       ...(web !== undefined && { web }),
+      ...(documents !== undefined && { documents }),
     };
     const host = new loaded.ToolHost(loaded.registry, capabilities, project);
     const { judgeCall } = loaded;

@@ -1,4 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import type { DocumentReader } from '#lib/documents/document-reader.ts';
 import type { WebAccess, WebAnswer, WebDocument, WebRequest, WebText } from '#lib/tools/capabilities/web.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { EgressRecord, EgressRequest } from '#lib/tools/egress/egress.ts';
@@ -6,7 +7,6 @@ import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
 import { requestSize } from '#lib/tools/egress/request-log.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { type BodyPart, readBody } from './body.ts';
-import type { DocumentReader } from './document-reader.ts';
 
 /** Options of `FetchedWeb`: the functions that requests go through, and the record of requests. */
 export interface FetchedWebOptions {

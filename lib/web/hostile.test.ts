@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { messageOf } from '#lib/base/message-of.ts';
+import { DocumentReader } from '#lib/documents/document-reader.ts';
+import { readHtml } from '#lib/documents/html/read-html.ts';
+import { pageOf, pdfOf, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
 import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
 import { fetchUrl } from '#lib/tools/web/fetch-url.ts';
@@ -9,11 +12,8 @@ import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { checkedFetch } from '#net/checked-fetch.ts';
 import { type LocalServer, startLocalServer } from '#server/test/local-server.ts';
-import { startReader } from '../../hosts/local/web/local-web.ts';
-import { DocumentReader } from './document-reader.ts';
+import { startReader } from '../../hosts/local/start-reader.ts';
 import { FetchedWeb } from './fetched-web.ts';
-import { readHtml } from './reader/read-html.ts';
-import { pageOf, pdfOf, streamOf, writing } from './test/documents.ts';
 
 /** The answers of the server, by path. */
 const answers = new Map<string, (response: ServerResponse) => void>();
@@ -140,7 +140,7 @@ describe('pages', () => {
   });
 
   test('a link is relative to the page, wherever the reader runs', () => {
-    vi.stubGlobal('location', new URL('http://studio.test/workers/web.js'));
+    vi.stubGlobal('location', new URL('http://studio.test/workers/documents.js'));
     for (const html of [article('<a href="/map">map</a>'), '<p><a href="/map">map</a>']) {
       const { text } = readHtml(html, 'https://example.org/a/b');
       expect(text).toContain('[map](https://example.org/map)');

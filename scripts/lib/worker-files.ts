@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild-wasm';
+import { DOCUMENTS_WORKER_FILE } from '#lib/documents/document-reader.ts';
 import { REST_WORKER_FILE } from '#lib/sources/http-api/rest-client.ts';
 import { LOGIN_WORKER_FILE } from '#lib/sources/mcp/login/login-client.ts';
 import { MCP_WORKER_FILE } from '#lib/sources/mcp/mcp-client.ts';
-import { WEB_WORKER_FILE } from '#lib/web/document-reader.ts';
 import { ROOT } from './run.ts';
 
 /**
@@ -36,7 +36,11 @@ const WORKERS: readonly WorkerFile[] = [
     entry: 'lib/sources/http-api/rest-worker.ts',
     folders: ['lib/wire', 'lib/base', 'lib/sources/mcp', 'lib/sources/http-api', 'lib/tools', 'lib/base/yaml'],
   },
-  { file: WEB_WORKER_FILE, entry: 'lib/web/web-worker.ts', folders: ['lib/base', 'lib/tools', 'lib/web'] },
+  {
+    file: DOCUMENTS_WORKER_FILE,
+    entry: 'lib/documents/documents-worker.ts',
+    folders: ['lib/base', 'lib/tools', 'lib/documents'],
+  },
 ];
 
 /** Builds the workers that are not part of the page's build, unless they are up to date. */

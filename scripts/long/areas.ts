@@ -16,6 +16,7 @@ export const AREAS = {
     'lib/base/yaml',
     'lib/keys',
     'lib/sources',
+    'lib/documents',
     'lib/web',
     'server/mcp',
     'studio/project',

@@ -1,7 +1,7 @@
+import { DocumentReader, startDocumentsWorker } from '#lib/documents/document-reader.ts';
 import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
-import { DocumentReader, startWebWorker } from '#lib/web/document-reader.ts';
 import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
 import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 
@@ -11,6 +11,6 @@ export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebO
     ...(limits !== undefined && { limits }),
     fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin), { isForeign: true }),
     refusalOf: relayRefusal,
-    reader: new DocumentReader(startWebWorker),
+    reader: new DocumentReader(startDocumentsWorker),
     egress,
   });

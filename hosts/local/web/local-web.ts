@@ -1,13 +1,11 @@
-import { Worker } from 'node:worker_threads';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
+import { DocumentReader } from '#lib/documents/document-reader.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
 import { hostOf } from '#lib/tools/egress/reached-hosts.ts';
-import { DocumentReader } from '#lib/web/document-reader.ts';
 import { FetchedWeb } from '#lib/web/fetched-web.ts';
 import { type AddressPolicy, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
-import { READER_MEMORY_MB } from '../limits.ts';
-import { threadOf } from '../node-thread.ts';
+import { startReader } from '../start-reader.ts';
 
 /** The addresses that requests may reach: also those of the person’s own machine and network, but no metadata services. */
 const POLICY: AddressPolicy = { allowsPrivate: true, allowedHosts: new Set(), ownPort: 0 };
@@ -36,14 +34,6 @@ export function localWeb(
     egress,
   });
 }
-
-/** Starts a thread that reads documents, with a limit of its own for memory. */
-export const startReader = () =>
-  threadOf(
-    new Worker(new URL('./reader-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: READER_MEMORY_MB },
-    }),
-  );
 
 /**
  * Checks whether an error is a `StepError` for a refused address. Does not import the class, whose module would load the

@@ -1,5 +1,6 @@
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import type { Documents } from './documents.ts';
 import type { PagePreview } from './preview.ts';
 import type { JavaScriptEvaluator } from './sandbox.ts';
 import type { Shell } from './shell.ts';
@@ -16,6 +17,8 @@ export interface ToolCapabilities {
   sandbox: JavaScriptEvaluator;
   preview: PagePreview;
   diagnostics: Diagnostics;
+  /** Reads documents such as PDFs. */
+  documents: Documents;
   /** Requests to the web. */
   web: WebAccess;
 }
@@ -24,7 +27,16 @@ export interface ToolCapabilities {
 export type CapabilityName = keyof ToolCapabilities;
 
 /** All capabilities that a tool can need. */
-export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics', 'web'] as const;
+export const CAPABILITY_NAMES = [
+  'files',
+  'search',
+  'shell',
+  'sandbox',
+  'preview',
+  'diagnostics',
+  'documents',
+  'web',
+] as const;
 
-/** The capabilities that belong to a workspace: not `sandbox`, which belongs to a conversation, and not `web`. */
-export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox' | 'web'>;
+/** The capabilities that belong to a workspace: not `sandbox`, which belongs to a conversation, nor `web` and `documents`. */
+export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox' | 'web' | 'documents'>;

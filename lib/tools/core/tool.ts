@@ -10,27 +10,34 @@ import type { CallForm, FormAnswer } from './call-form.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 
-/** The context of a tool's call. It has only the capabilities that the tool lists in `needs`. */
-export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<ToolCapabilities, Needs> & {
-  toolCallId: string;
-  /** The author of the tool's changes to the workspace. */
-  author: Author;
-  /** Fires when the user stops the turn, or another tab takes over the call; the tool should end at once. */
-  abortSignal: AbortSignal;
-  callTool: CallTool;
-  /** Shows the person the progress of the call. */
-  report(progress: CallProgress): void;
-  /** Asks the person to fill in a form; absent where nobody can be asked. Rejects if `abortSignal` fires first. */
-  askForm?(form: CallForm): Promise<FormAnswer>;
-  /** All tools that can be called, as they are now. */
-  offered(): readonly ToolSpec[];
-  /** The record of the contents that the model has read or written, by file. */
-  known: KnownFiles;
-  /** The results of a tool's earlier calls in this turn, oldest first. */
-  earlierResults(toolName: string): readonly ToolResult[];
-  /** Checks whether a tool was called before in this conversation. */
-  hasRunBefore(toolName: string): boolean;
-};
+/**
+ * The context of a tool's call. It has only the capabilities that the tool lists in `needs`, and `documents` where the host
+ * can read documents: tools do without it elsewhere.
+ */
+export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<
+  ToolCapabilities,
+  Exclude<Needs, 'documents'>
+> &
+  Partial<Pick<ToolCapabilities, 'documents'>> & {
+    toolCallId: string;
+    /** The author of the tool's changes to the workspace. */
+    author: Author;
+    /** Fires when the user stops the turn, or another tab takes over the call; the tool should end at once. */
+    abortSignal: AbortSignal;
+    callTool: CallTool;
+    /** Shows the person the progress of the call. */
+    report(progress: CallProgress): void;
+    /** Asks the person to fill in a form; absent where nobody can be asked. Rejects if `abortSignal` fires first. */
+    askForm?(form: CallForm): Promise<FormAnswer>;
+    /** All tools that can be called, as they are now. */
+    offered(): readonly ToolSpec[];
+    /** The record of the contents that the model has read or written, by file. */
+    known: KnownFiles;
+    /** The results of a tool's earlier calls in this turn, oldest first. */
+    earlierResults(toolName: string): readonly ToolResult[];
+    /** Checks whether a tool was called before in this conversation. */
+    hasRunBefore(toolName: string): boolean;
+  };
 
 /**
  * Calls another tool from within a call. The inner call is validated and needs permission like any other, has an id

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
-import { applyEdit, describeChange } from './edits.ts';
+import { editText } from './edit-text.ts';
+import { describeChange } from './edits.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
 /** One replacement, as a model writes it. */
@@ -55,7 +56,7 @@ export const editFile = defineTool({
     const resolved = resolvePath(path);
     const { before, after, places } = await fileSystem.transaction(author, async (tx) => {
       const { text, form } = await readTextFile(tx, resolved);
-      const edited = applyEdit(text, edit);
+      const edited = editText(resolved, text, edit);
       tx.writeFile(resolved, await inForm(edited.text, form));
       return { before: text, after: edited.text, places: edited.places };
     });

@@ -4,7 +4,8 @@ import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { editSchema } from './edit-file.ts';
-import { applyEdit, describeChange } from './edits.ts';
+import { editText } from './edit-text.ts';
+import { describeChange } from './edits.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
 /** The most edits that one call may make. */
@@ -63,7 +64,7 @@ export const multiEdit = defineTool({
       let places = 0;
       for (const [index, edit] of edits.entries()) {
         try {
-          const edited = applyEdit(after, edit);
+          const edited = editText(resolved, after, edit);
           after = edited.text;
           places += edited.places;
         } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Largest notebook that is read, in bytes: most of it is images in outputs, which are left out. */
+/** Largest notebook that is read or edited, in bytes: most of it is images in outputs, which are left out. */
 export const NOTEBOOK_MAX_BYTES = 50_000_000;
 
 const cellSchema = z.looseObject({
@@ -37,7 +37,8 @@ export function withoutOutputs(text: string): { text: string; cells: number } | 
   return { text: `${JSON.stringify({ ...parsed.data, cells, metadata }, null, 1)}\n`, cells: count };
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON; undefined if the text is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,19 +1,24 @@
 import * as z from 'zod';
-import { startOf } from '#lib/base/cut-text.ts';
+import { toBase64 } from '#lib/base/data-url.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
+import type { ToolContent } from '../core/content.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
+import { formatOfName } from '../documents/document-type.ts';
+import { DOCUMENT_LIMITS } from '../documents/limits.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from './notebook.ts';
-import { readTextFile } from './text-file.ts';
+import { type ReadDocument, readDocument } from './read-document.ts';
+import { shownLines } from './shown-lines.ts';
+import { textOf } from './text-file.ts';
 import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.ts';
 
 /** The number of lines that a model gets by default. */
 export const READ_FILE_LINES = 2_000;
 
 /**
- * Reads text files in ranges of lines, and very long lines in ranges of characters. The model then counts as knowing the whole
- * content, because a notice says what was left out; not if that was a notebook's outputs. Fails with `FileSystemError` ENOENT,
+ * Reads text files in ranges of lines, and very long lines in ranges of characters, and documents as text. The model then counts
+ * as knowing the whole content of a text file, because a notice says what was left out, but not that of a document. Fails with `FileSystemError` ENOENT,
  * EISDIR or EFBIG, or as `failed` for a file that is not text.
  */
 export const readFile = defineTool({
@@ -21,6 +26,7 @@ export const readFile = defineTool({
   description:
     `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set, and a ` +
     `part of a file larger than ${TEXT_MAX_BYTES / 1_000_000} MB; if there is more, a notice says how to continue. ` +
+    'Also returns the text of PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files, and the cells of notebooks. ' +
     `Fails if the path does not exist, is a directory, is not text, or is larger than ${PARTS_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
@@ -40,6 +46,12 @@ export const readFile = defineTool({
       .min(1, 'must be 1 or more')
       .optional()
       .describe('The first character of that line to return, counted from 1, to continue in a very long line.'),
+    pages: z
+      .string()
+      .optional()
+      .describe(
+        'The part of a document to return: pages, slides, chapters or cells such as "3-7", or the name of a sheet or image.',
+      ),
   }),
   needs: ['files'],
   presentation: {
@@ -84,62 +96,46 @@ export const readFile = defineTool({
     },
   ],
   touches: ({ path }) => [{ path, effects: ['read'] }],
-  async execute({ path, offset, limit, column }, { files: fileSystem }) {
+  async execute({ path, offset, limit, column, pages }, { files: fileSystem, documents, abortSignal }) {
     const resolved = resolvePath(path);
-    const maxBytes = isNotebook(resolved) ? NOTEBOOK_MAX_BYTES : PARTS_MAX_BYTES;
-    const { text: whole, size, bytes } = await readTextFile(fileSystem, resolved, maxBytes);
+    const bytes = await fileSystem.readFile(resolved, { maxBytes: maxBytesOf(resolved) });
+    const document = await readDocument(bytes, { path: resolved, pages, documents, abortSignal });
+    if (document !== undefined)
+      return shownDocument(document, { path: resolved, size: bytes.byteLength, offset, limit, column });
+    const { text: whole } = await textOf(bytes, resolved);
+    const size = bytes.byteLength;
     const reduced = isNotebook(resolved) ? withoutOutputs(whole) : undefined;
-    const text = reduced?.text ?? whole;
     const leftOut = reduced === undefined ? '' : `\n[${leftOutOf(reduced.cells)}]`;
     // A model that has not seen the outputs would delete them by writing the file.
     const files = reduced === undefined ? [{ path: resolved, hash: await sha256(bytes) }] : [];
-    const lines = text.split('\n');
-    // A trailing line break ends the last line and does not start another one.
-    const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-    const data = { path: resolved, size, lines: count };
-    const isInParts = column !== undefined || (reduced === undefined && size > TEXT_MAX_BYTES);
-    if (!isInParts && offset === 1 && count <= limit) return { content: text + leftOut, data, files };
-    if (offset > count)
-      // Nothing of the file was shown, so the model does not know it.
-      return { content: `[${resolved} has ${counted(count, 'line')}; there is no line ${offset}.]`, data };
-    const length = lines[offset - 1]?.length ?? 0;
-    if (column !== undefined && column > Math.max(1, length))
-      return {
-        content: `[Line ${offset} has ${counted(length, 'character')}; there is no column ${column}.]`,
-        data,
-      };
-    if (isInParts) {
-      const content = partOf(lines.slice(0, count), { offset, limit, column: column ?? 1 });
-      return { content: content + leftOut, data, files };
-    }
-    const last = Math.min(count, offset + limit - 1);
-    const shown = lines.slice(offset - 1, last).join('\n');
-    const more = last < count ? ` Continue with offset ${last + 1}.` : '';
-    return { content: `${shown}\n[Lines ${offset} to ${last} of ${count}.${more}]${leftOut}`, data, files };
+    const isInParts = reduced === undefined && size > TEXT_MAX_BYTES;
+    const shown = shownLines(reduced?.text ?? whole, { path: resolved, offset, limit, column, isInParts });
+    const data = { path: resolved, size, lines: shown.lines };
+    // If nothing of the file was shown, the model does not know it.
+    return shown.isEmpty ? { content: shown.content, data } : { content: shown.content + leftOut, data, files };
   },
 });
 
-/** As many whole lines as fit into one part, or a range of a line that is too long for it; with a notice how to continue. */
-function partOf(
-  lines: readonly string[],
-  { offset, limit, column }: { offset: number; limit: number; column: number },
-): string {
-  const [line = '', ...others] = lines.slice(offset - 1, offset - 1 + limit);
-  const first = startOf(line.slice(column - 1), PART_CHARACTERS);
-  const end = column - 1 + first.length;
-  if (end < line.length)
-    return `${first}\n[Characters ${column} to ${end} of the ${line.length} in line ${offset} of ${lines.length}. Continue with offset ${offset}, column ${end + 1}.]`;
-  const shown = [first];
-  let room = PART_CHARACTERS - first.length;
-  for (const other of others) {
-    room -= other.length + 1;
-    if (room < 0) break;
-    shown.push(other);
+/** The largest file of this name that is read, in bytes. */
+function maxBytesOf(path: string): number {
+  if (isNotebook(path)) return NOTEBOOK_MAX_BYTES;
+  return formatOfName(path) === undefined ? PARTS_MAX_BYTES : DOCUMENT_LIMITS.bytes;
+}
+
+/** Shows lines of a document's text. The model does not know the file by that, so it cannot write it. */
+function shownDocument(
+  { text, about, notes, image }: ReadDocument,
+  { path, size, ...range }: { path: string; size: number; offset: number; limit: number; column: number | undefined },
+): { content: ToolContent; data: { path: string; size: number; lines: number } } {
+  if (image !== undefined) {
+    const block = { type: 'image', mediaType: image.mediaType, data: toBase64(image.data), alt: image.name } as const;
+    const notice = { type: 'text', text: `[The image ${image.name} in ${path}.]` } as const;
+    return { content: [notice, block], data: { path, size, lines: 0 } };
   }
-  const last = offset + shown.length - 1;
-  const more = last < lines.length ? ` Continue with offset ${last + 1}.` : '';
-  const from = column === 1 ? '' : `, from character ${column} of the first one`;
-  return `${shown.join('\n')}\n[Lines ${offset} to ${last} of ${lines.length}${from}.${more}]`;
+  const isInParts = text.length > PART_CHARACTERS;
+  const { content, lines } = shownLines(text, { path, ...range, isInParts });
+  const notices = [`${path} is ${about}.`, ...notes].map((notice) => `[${notice}]`);
+  return { content: [content, ...notices].join('\n'), data: { path, size, lines } };
 }
 
 const leftOutOf = (cells: number): string =>

@@ -2,22 +2,35 @@ import type { FileSystemReader } from '#lib/vfs/file-system.ts';
 import { readText, type TextForm, TextFormError, writeText } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import { documentFormat, FORMAT_NAMES } from '../documents/document-type.ts';
+import { isNotebook, NOTEBOOK_MAX_BYTES } from './notebook.ts';
 import { TEXT_MAX_BYTES } from './text-limit.ts';
 
 /**
  * Reads a file as text. `form`: its encoding, with which `inForm` writes a new text. `size`: in bytes. Rejects with
- * `FileSystemError`, EFBIG for more than `maxBytes`, or with `ToolFailure` if the file is not text.
+ * `FileSystemError`, EFBIG for more than `maxBytes`, or with `ToolFailure` if the file is not text, or a document such as a PDF.
  */
 export async function readTextFile(
   fileSystem: FileSystemReader,
   path: string,
-  maxBytes = TEXT_MAX_BYTES,
-): Promise<{ text: string; form: TextForm; size: number; bytes: Uint8Array }> {
+  maxBytes = isNotebook(path) ? NOTEBOOK_MAX_BYTES : TEXT_MAX_BYTES,
+): Promise<{ text: string; form: TextForm; size: number }> {
   const bytes = await fileSystem.readFile(path, { maxBytes });
+  const format = documentFormat(bytes, path);
+  if (format !== undefined)
+    throw new ToolFailure(
+      'failed',
+      `${path} is ${FORMAT_NAMES[format]}, which cannot be changed as text. Its text can be read with read_file; write changes to another file.`,
+    );
+  return { ...(await textOf(bytes, path)), size: bytes.byteLength };
+}
+
+/** The text in the bytes of a file, and its encoding. Rejects with `ToolFailure` if the file is not text. */
+export async function textOf(bytes: Uint8Array, path: string): Promise<{ text: string; form: TextForm }> {
   const read = await readText(bytes);
   if (read === undefined)
     throw new ToolFailure('failed', `${path} is not text (${counted(bytes.byteLength, 'byte')}).`);
-  return { ...read, size: bytes.byteLength, bytes };
+  return read;
 }
 
 /** Encodes a text in the form of the file that it replaces. Rejects with `ToolFailure` if the encoding lacks a character. */

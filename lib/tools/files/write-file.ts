@@ -8,8 +8,10 @@ import { type TextForm, UTF8 } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import { documentFormat, FORMAT_NAMES } from '../documents/document-type.ts';
 import type { KnownFiles } from '../execution/known-files.ts';
 import { linesOf, withLf } from './line-ends.ts';
+import { isNotebook } from './notebook.ts';
 import { findPlaceholder } from './placeholders.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
@@ -135,6 +137,12 @@ async function refuseUnknown(
   const hash = known.hashOf(path);
   const data = await tx.readFile(path, { isBrief: true });
   if (hash === undefined ? data.byteLength === 0 : (await sha256(data)) === hash) return;
+  const format = documentFormat(data, path);
+  if (format !== undefined || isNotebook(path))
+    throw new ToolFailure(
+      'failed',
+      `Not written. ${path} is ${format === undefined ? 'a notebook, whose cells are changed with edit_file' : FORMAT_NAMES[format]}. Write to another path, or delete it first if you want to replace it.`,
+    );
   if (text === undefined)
     throw new ToolFailure(
       'failed',

@@ -22,6 +22,7 @@ export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapa
       request: () => Promise.reject(new Error('no web')),
       read: () => Promise.reject(new Error('no web')),
     },
+    documents: { open: () => Promise.reject(new Error('no documents')) },
     shell: { run: async () => ({ stdout: '', stderr: '', exitCode: 0 }) },
     ...given,
   };

@@ -24,12 +24,6 @@ export const WEB_LIMITS = {
   elements: 30_000,
   /** The nesting of a page's elements, in levels; a page that goes deeper is read as plain text. */
   depth: 300,
-  /** The number of a PDF's pages that are read; the rest is left out. */
-  pdfPages: 300,
-  /** The text of a document, in characters; the rest is cut. */
-  documentText: 1_000_000,
-  /** One block of memory for a PDF, in bytes: its streams are packed, and may become much larger than the file. */
-  pdfBlockBytes: 67_108_864,
 } as const;
 
 /** Limits of images of other sites that answers show. */

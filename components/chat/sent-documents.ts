@@ -1,0 +1,78 @@
+import { dataUrl } from '#lib/base/data-url.ts';
+import { messageOf } from '#lib/base/message-of.ts';
+import type { UserMessage } from '#lib/messages/message.ts';
+import { exists } from '#lib/vfs/exists.ts';
+import type { FileSystem, FileSystemTransaction } from '#lib/vfs/file-system.ts';
+import { attachedText } from './attached-text.ts';
+
+/** The folder of the workspace in which attached documents are kept. */
+const ATTACHMENTS_FOLDER = '/attachments';
+
+/**
+ * Stores the attached documents of a message in the workspace, and returns the message with their paths. `files`: those of the
+ * message's file parts, in the same order. A document that cannot be stored is sent as text all the same. Never rejects.
+ */
+export async function storeDocuments(
+  message: UserMessage,
+  files: readonly (File | undefined)[],
+  open: () => Promise<FileSystem>,
+): Promise<UserMessage> {
+  let index = 0;
+  const parts: UserMessage['parts'] = [];
+  for (const part of message.parts) {
+    const file = part.type === 'file' ? files[index++] : undefined;
+    const attached = file === undefined ? undefined : await attachedText(file);
+    if (part.type !== 'file' || file === undefined || attached === undefined) {
+      parts.push(part);
+      continue;
+    }
+    const place = await store(file, open);
+    const text = `${attached.text}\n[${place}${goOn(attached.next)}]`;
+    parts.push({ ...part, url: dataUrl('text/plain', new TextEncoder().encode(text)) });
+  }
+  return { ...message, parts };
+}
+
+/** Stores a file, and says where it is, or why it could not be stored. */
+async function store(file: File, open: () => Promise<FileSystem>): Promise<string> {
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const fileSystem = await open();
+    const path = await fileSystem.transaction({ type: 'person' }, async (tx) => {
+      const free = await freePath(tx, file.name, bytes);
+      if (!free.isThere) tx.writeFile(free.path, bytes);
+      return free.path;
+    });
+    return `The file itself is ${path} in the workspace.`;
+  } catch (error) {
+    return `The file itself could not be stored in the workspace: ${messageOf(error)}`;
+  }
+}
+
+const goOn = (next: number | undefined): string =>
+  next === undefined
+    ? ''
+    : ` This is only the beginning of its text: read on with read_file, that path, and offset ${next}, or with the pages that you need.`;
+
+/** A path for a file of this name: where the same content is already, or one that is free. */
+async function freePath(
+  tx: FileSystemTransaction,
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ path: string; isThere: boolean }> {
+  const safe = name.replace(/[/\\:\p{Cc}]/gu, '_').replace(/^\.*$/, 'document');
+  const dot = safe.lastIndexOf('.');
+  const [stem, end] = dot <= 0 ? [safe, ''] : [safe.slice(0, dot), safe.slice(dot)];
+  for (let number = 1; ; number++) {
+    const path = `${ATTACHMENTS_FOLDER}/${number === 1 ? safe : `${stem} (${number})${end}`}`;
+    if (!(await exists(tx, path))) return { path, isThere: false };
+    if (await hasContent(tx, path, bytes)) return { path, isThere: true };
+  }
+}
+
+async function hasContent(tx: FileSystemTransaction, path: string, bytes: Uint8Array): Promise<boolean> {
+  const { type, size } = await tx.stat(path);
+  if (type !== 'file' || size !== bytes.byteLength) return false;
+  const stored = await tx.readFile(path);
+  return stored.every((byte, index) => byte === bytes[index]);
+}

@@ -1,0 +1,7 @@
+// Reads documents, on a thread that can be ended at any time, whatever is in them.
+import { parentPort } from 'node:worker_threads';
+import { expose } from 'comlink';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { createReader } from '#lib/documents/reader.ts';
+
+if (parentPort !== null) expose(createReader(), nodeEndpoint(parentPort));

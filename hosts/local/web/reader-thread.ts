@@ -1,7 +1,0 @@
-// Reads documents of the web, on a thread that can be ended at any time, whatever is in them.
-import { parentPort } from 'node:worker_threads';
-import { expose } from 'comlink';
-import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { createReader } from '#lib/web/reader/reader.ts';
-
-if (parentPort !== null) expose(createReader(), nodeEndpoint(parentPort));

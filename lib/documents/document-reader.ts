@@ -1,0 +1,86 @@
+import type { Remote } from 'comlink';
+import { type EndableThread, EndableWorker } from '#lib/base/endable-worker.ts';
+import type { DocumentRequest, Documents, DocumentText } from '#lib/tools/capabilities/documents.ts';
+import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
+import { ToolFailure } from '#lib/tools/core/tool-call.ts';
+import { DocumentFailure } from '#lib/tools/documents/document-failure.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
+import type { Reader, ReadingProblem } from './reader.ts';
+
+/** The path at which the studio serves the script of the worker that reads documents. The script is built separately. */
+export const DOCUMENTS_WORKER_FILE = '/workers/documents.js';
+
+/** Starts the worker that reads documents. */
+export const startDocumentsWorker = (): Worker =>
+  new Worker(DOCUMENTS_WORKER_FILE, { type: 'module', name: 'documents' });
+
+/** The time limits for reading pages of the web, in milliseconds. */
+type ReadingLimits = Pick<typeof WEB_LIMITS, 'readMs' | 'plainMs'>;
+
+/** The limits of one task. `timeoutMs`: its time, in milliseconds. */
+interface TaskLimits {
+  timeoutMs: number;
+  abortSignal: AbortSignal;
+}
+
+/**
+ * Reads each document in a worker of its own, which is ended afterwards, and earlier if it takes too long: a document that
+ * uses up memory or never ends harms only that worker.
+ */
+export class DocumentReader implements Documents {
+  readonly #start: () => EndableThread;
+  readonly #limits: { [Limit in keyof ReadingLimits]: number };
+
+  constructor(start: () => EndableThread, limits: { [Limit in keyof ReadingLimits]: number } = WEB_LIMITS) {
+    this.#start = start;
+    this.#limits = limits;
+  }
+
+  open(request: DocumentRequest, { abortSignal }: { abortSignal: AbortSignal }): Promise<DocumentText> {
+    return this.#run((reader) => reader.open(request) as Promise<DocumentText | ReadingProblem>, {
+      timeoutMs: DOCUMENT_LIMITS.readMs,
+      abortSignal,
+    });
+  }
+
+  /**
+   * Reads a document of the web; an HTML page that fails is read again as plain text. Rejects with `ToolFailure`: `failed`, `timed-out`
+   * or `aborted`.
+   */
+  async read(document: WebDocument, abortSignal: AbortSignal): Promise<WebText> {
+    const { readMs, plainMs } = this.#limits;
+    try {
+      return await this.#readWeb(document, false, { timeoutMs: readMs, abortSignal });
+    } catch (error) {
+      if (document.type !== 'html' || abortSignal.aborted) throw error;
+      return this.#readWeb(document, true, { timeoutMs: plainMs, abortSignal });
+    }
+  }
+
+  #readWeb(document: WebDocument, isPlain: boolean, limits: TaskLimits): Promise<WebText> {
+    return this.#run((reader) => reader.read(document, isPlain) as Promise<WebText | ReadingProblem>, limits);
+  }
+
+  async #run<Result extends object>(
+    task: (reader: Remote<Reader>) => Promise<Result | ReadingProblem>,
+    { timeoutMs, abortSignal: signal }: TaskLimits,
+  ): Promise<Result> {
+    const worker = new EndableWorker<Reader>({
+      start: this.#start,
+      failure: () =>
+        new DocumentFailure('too-large', 'The document takes more memory than it may, so it was not read.'),
+    });
+    try {
+      const read = await worker.run(task, {
+        timeoutMs,
+        late: () => new ToolFailure('timed-out', `The document could not be read in ${timeoutMs / 1000} seconds.`),
+        abort: { signal, aborted: () => new ToolFailure('aborted', 'Stopped by the user before it finished.') },
+      });
+      if ('problem' in read) throw new DocumentFailure(read.problem, read.message);
+      return read;
+    } finally {
+      worker.end();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { getDocumentProxy } from 'unpdf';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+
+/** A piece of text on a page, as it is seen: `x` from the left and `y` from the top, in points. */
+export interface PageItem {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  /** The size of the letters. */
+  size: number;
+  isRightToLeft: boolean;
+  /** Whether a space was written before it. */
+  followsSpace: boolean;
+}
+
+/** The text of a page in pieces. `aside`: lines that are not horizontal, in the order of the file. */
+export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside: string }> {
+  const { items: found } = await page.getTextContent();
+  const view = page.getViewport({ scale: 1 }).transform as number[];
+  page.cleanup();
+  const items: PageItem[] = [];
+  const aside: string[] = [];
+  let followsSpace = false;
+  for (const item of found.slice(0, DOCUMENT_LIMITS.pageItems)) {
+    if (!('str' in item)) continue;
+    if (item.str.trim() === '') {
+      followsSpace ||= item.str !== '' || item.hasEOL;
+      continue;
+    }
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = multiplied(view, item.transform as number[]);
+    if (Math.abs(b) > Math.abs(a)) aside.push(item.str, item.hasEOL ? '\n' : '');
+    else
+      items.push({
+        text: item.str,
+        x,
+        y,
+        width: item.width,
+        size: Math.hypot(c, d) || item.height || 1,
+        isRightToLeft: item.dir === 'rtl',
+        followsSpace,
+      });
+    followsSpace = false;
+  }
+  return { items, aside: aside.join('').trim() };
+}
+
+/** The product of two transformations, each of which is `[a, b, c, d, e, f]`. */
+function multiplied(
+  [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[],
+  [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0]: number[],
+) {
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
+}

@@ -1,0 +1,37 @@
+import { getDocumentProxy } from 'unpdf';
+import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
+import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { readParts } from '../read-parts.ts';
+import { pageItems } from './page-items.ts';
+import { pageText } from './page-text.ts';
+
+/**
+ * Reads a PDF page by page, and text in columns column by column. Its scripts and actions do nothing, and nothing is loaded.
+ * Rejects with `UnreadableDocument`. Must run in a thread that `limitBlocks` has prepared.
+ */
+export async function readPdf(data: Uint8Array, pages?: string): Promise<DocumentText> {
+  try {
+    const pdf = await getDocumentProxy(data, { verbosity: 0 });
+    let length = 0;
+    const read = await readParts({ unit: 'page', count: pdf.numPages }, pages, async (number) => {
+      const { items, aside } = await pageItems(await pdf.getPage(number));
+      const text = [pageText(items), aside].filter((part) => part !== '').join('\n\n');
+      length += text.length;
+      return { label: `Page ${number}`, text };
+    });
+    if (length > 0) return read;
+    return { ...read, notes: [...read.notes, 'The pages have no text; they may be scanned images.'] };
+  } catch (error) {
+    throw error instanceof UnreadableDocument ? error : problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): UnreadableDocument {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === 'PasswordException')
+    return new UnreadableDocument(
+      'encrypted',
+      'The PDF is encrypted, and its text cannot be read without a password. Save a copy without one to have it read.',
+    );
+  return new UnreadableDocument('damaged', `The PDF is damaged and cannot be read (${message.slice(0, 200)}).`);
+}

@@ -1,0 +1,72 @@
+import { startOf } from '#lib/base/cut-text.ts';
+import type { DocumentRequest, DocumentText } from '#lib/tools/capabilities/documents.ts';
+import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
+import { counted } from '#lib/tools/core/counted.ts';
+import { textOfDocument } from '#lib/tools/documents/document-text.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { type DocumentProblem, UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { limitBlocks } from './limit-blocks.ts';
+
+/** The reason why a document cannot be read: its kind, and sentences. */
+export interface ReadingProblem {
+  problem: DocumentProblem;
+  message: string;
+}
+
+/**
+ * The interface of the worker that reads documents. For a document that cannot be read, it resolves with the problem and does
+ * not reject, so that the reason is not lost.
+ */
+export interface Reader {
+  /** Reads a file. */
+  open(request: DocumentRequest): Promise<DocumentText | ReadingProblem>;
+  /** Reads a document of the web. `isPlain`: whether to return only the text of an HTML page, which never takes long. */
+  read(document: WebDocument, isPlain?: boolean): Promise<WebText | ReadingProblem>;
+}
+
+/**
+ * Makes the object that reads documents. Only for a worker of its own, which can be ended: from then on, the worker's thread
+ * can do less (see `limitBlocks`).
+ */
+export function createReader(): Reader {
+  const wasLimited = limitBlocks();
+  const open = async (request: DocumentRequest): Promise<DocumentText | ReadingProblem> => {
+    const { readDocument } = await import('./read-document.ts');
+    return readDocument(request).catch((error: unknown) =>
+      // Readers catch what they are told, and then stumble elsewhere.
+      wasLimited() ? tooDense(request.format) : problemOf(error),
+    );
+  };
+  return {
+    open,
+    async read(document, isPlain) {
+      if (document.type === 'html') {
+        const { readHtml } = await import('./html/read-html.ts');
+        return within(readHtml(document.text, document.url, isPlain));
+      }
+      const read = await open({ data: document.data, format: 'pdf' });
+      if ('problem' in read) return read;
+      const { parts, count, notes } = read;
+      const cut = `The first ${parts.length} of ${counted(count, 'page')} were read.`;
+      return within({ text: textOfDocument(parts), notes: parts.length < count ? [cut] : notes });
+    },
+  };
+}
+
+const tooDense = (format: DocumentRequest['format']): ReadingProblem => ({
+  problem: 'too-large',
+  message: `The ${format === 'pdf' ? 'PDF' : 'file'} is packed so densely that it takes too much memory to be read.`,
+});
+
+function problemOf(error: unknown): ReadingProblem {
+  if (error instanceof UnreadableDocument) return { problem: error.problem, message: error.message };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { problem: 'damaged', message: `The document is damaged and cannot be read (${reason.slice(0, 200)}).` };
+}
+
+function within(page: WebText): WebText {
+  const { length } = page.text;
+  if (length <= DOCUMENT_LIMITS.text) return page;
+  const note = `The text was cut after ${DOCUMENT_LIMITS.text} of ${length} characters.`;
+  return { ...page, text: startOf(page.text, DOCUMENT_LIMITS.text), notes: [...page.notes, note] };
+}

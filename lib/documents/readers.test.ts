@@ -1,0 +1,197 @@
+import { zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { textOfDocument } from '#lib/tools/documents/document-text.ts';
+import { documentFormat } from '#lib/tools/documents/document-type.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { readDocument } from './read-document.ts';
+import { docxOf, odsOf, odtOf, packed, pptxOf, xlsxOf } from './test/office-source.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Bytes of which each is a character. */
+const latin = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+async function read(name: string, data: Uint8Array, pages?: string): Promise<string> {
+  const format = documentFormat(data, name);
+  if (format === undefined) throw new Error('This is no document.');
+  const { parts, notes } = await readDocument({ data, format, pages });
+  return [textOfDocument(parts), ...notes].join('\n');
+}
+
+describe('a format', () => {
+  test.each([
+    ['report.bin', bytes('%PDF-1.7'), 'pdf'],
+    ['report.pdf', bytes('\n\n%PDF-1.4'), 'pdf'],
+    ['a.txt', bytes('{\\rtf1 x}'), 'rtf'],
+    ['a.docx', xlsxOf(''), 'xlsx'],
+    ['a', odsOf(''), 'ods'],
+    ['a.epub', zipSync({ 'a.txt': bytes('x') }), 'epub'],
+    ['a.zip', zipSync({ 'a.txt': bytes('x') }), undefined],
+    ['a.pdf', bytes('notes about a PDF'), undefined],
+    ['a.pptx', new Uint8Array([0, 1, 2]), 'pptx'],
+    ['a.txt', bytes('text'), undefined],
+  ])('is told by the content before the name: %s', (name, data, format) => {
+    expect(documentFormat(data, name)).toBe(format);
+  });
+});
+
+describe('a workbook', () => {
+  const BOOK = packed(
+    {
+      'xl/workbook.xml':
+        '<x:workbook xmlns:x="m"><x:sheets><x:sheet name="First" r:id="rId1"/><x:sheet name="2024" state="hidden" r:id="rId3"/></x:sheets></x:workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId1" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId3" Type="http://x/worksheet" Target="/xl/worksheets/sheet2.xml"/><Relationship Id="rId2" Type="http://x/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="rId4" Type="http://x/styles" Target="styles.xml"/></Relationships>',
+      'xl/sharedStrings.xml':
+        '<sst><si><t>plain</t></si><si><r><t>two </t></r><r><t>runs</t></r><rPh><t>PHONETIC</t></rPh></si></sst>',
+      'xl/styles.xml':
+        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;h&quot;"/><numFmt numFmtId="165" formatCode="0.0&quot;days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+      'xl/worksheets/sheet2.xml':
+        '<worksheet><sheetData><row r="7"><c r="AB7"><v>1</v></c></row></sheetData></worksheet>',
+    },
+    xlsxOf(`
+      <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>in | line</t></is></c></row>
+      <row r="2"><c r="A2" s="1"><v>45292</v></c><c r="B2" s="1"><v>45292.75</v></c><c r="C2" s="1"><v>0.5</v></c><c r="D2" s="2"><v>1</v></c><c r="E2" s="3"><v>1.5</v></c></row>
+      <row r="4"><c r="A4"><v>0.30000000000000004</v></c><c r="B4" t="b"><v>1</v></c><c r="C4" t="e"><v>#DIV/0!</v></c><c r="D4"><f>A4*2</f></c></row>
+      <row r="5"><c r="A5"><v>1</v></c><c r="C5"><v>3</v></c><c r="Z5"><v>26</v></c></row>
+    `),
+  );
+
+  test('has dates, truth values, errors, and formulas without a value, with addresses', async () => {
+    expect(await read('a.xlsx', BOOK, 'First')).toBe(
+      [
+        '## Sheet 1: First',
+        '',
+        'A1: plain | two runs | in \\| line',
+        'A2: 2024-01-01 | 2024-01-01T18:00:00 | 12:00:00 | 1900-01-01 | 1.5',
+        'A4: 0.3 | TRUE | #DIV/0! | =A4*2 (not computed)',
+        'A5: 1 | | 3',
+        'Z5: 26',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['2', '## Sheet 2: 2024 (hidden)\n\nAB7: 1'],
+    ['2024', '## Sheet 2: 2024 (hidden)\n\nAB7: 1'],
+    ['First!2-2', '## Sheet 1: First\n\nA2: 2024-01-01 | 2024-01-01T18:00:00 | 12:00:00 | 1900-01-01 | 1.5'],
+    ['first!A5:Z9', '## Sheet 1: First\n\nA5: 1 | | 3\nZ5: 26'],
+    ['First!100-', '## Sheet 1: First\n\n(no cells in these rows)'],
+  ])('is read in parts: %s', async (pages, expected) => {
+    expect(await read('a.xlsx', BOOK, pages)).toBe(expected);
+  });
+
+  test('says which sheets it has if there is none of that name', async () => {
+    await expect(read('a.xlsx', BOOK, 'Prices')).rejects.toThrow(
+      'There is no sheet "Prices": the document has 2 sheets: "First", "2024". Give numbers, such as "1-3", or a name.',
+    );
+  });
+
+  test('of OpenDocument has repeated cells, and no comments', async () => {
+    const rows =
+      '<table:table-row><table:table-cell office:value-type="float" office:value="2" table:number-columns-repeated="2"/><table:table-cell table:number-columns-repeated="2"/><table:table-cell office:value-type="string"><office:annotation><text:p>a comment</text:p></office:annotation><text:p>one</text:p><text:p>two</text:p></table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1048575"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>';
+    expect(await read('a.ods', odsOf(rows))).toBe('## Sheet 1: Sheet1\n\nA1: 2 | 2 | | | one ⏎ two');
+  });
+});
+
+describe('slides', () => {
+  const shape = (text: string, type = 'body'): string =>
+    `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+
+  test('have titles, tables, and notes; page numbers and alternatives are left out', async () => {
+    const table =
+      '<a:tbl><a:tr><a:tc><a:p><a:r><a:t>a</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>b</a:t></a:r></a:p></a:tc></a:tr></a:tbl>';
+    const data = packed(
+      {
+        'ppt/slides/_rels/slide0.xml.rels':
+          '<Relationships><Relationship Id="r" Type="http://x/notesSlide" Target="../notesSlides/n.xml"/></Relationships>',
+        'ppt/notesSlides/n.xml': `<p:notes>${shape('Say hello')}${shape('7', 'sldNum')}</p:notes>`,
+      },
+      pptxOf([
+        `${shape('Head', 'title')}<mc:AlternateContent><mc:Choice>${shape('once')}</mc:Choice><mc:Fallback>${shape('once')}</mc:Fallback></mc:AlternateContent>`,
+        `${table}${shape('2', 'sldNum')}`,
+      ]),
+    );
+    expect(await read('a.pptx', data)).toBe(
+      '## Slide 1\n\n# Head\n\nonce\n\nNotes: Say hello\n\n## Slide 2\n\n| a | b |\n| --- | --- |',
+    );
+    expect(await read('a.pptx', data, '2-')).toMatch(/^## Slide 2\n/);
+    await expect(read('a.pptx', data, '9')).rejects.toThrow('There is no slide "9": the document has 2 slides.');
+  });
+});
+
+describe('images inside', () => {
+  const data = packed(
+    { 'word/media/image1.png': 'PNG', 'docProps/thumbnail.jpeg': 'no' },
+    docxOf('<w:p><w:r><w:t>a</w:t></w:r></w:p>'),
+  );
+
+  test('are named, and one is returned by its name', async () => {
+    expect(await read('a.docx', data)).toBe(
+      'a\nImages inside: image1.png. To see one, read the document with its name as "pages".',
+    );
+    const { image, parts } = await readDocument({ data, format: 'docx', pages: 'image1.png' });
+    expect(image).toEqual({ name: 'image1.png', mediaType: 'image/png', data: bytes('PNG') });
+    expect(parts).toEqual([]);
+  });
+
+  test('are not returned if they are too large', async () => {
+    const large = packed({ 'word/media/image1.png': new Uint8Array(DOCUMENT_LIMITS.imageBytes + 1) }, data);
+    await expect(readDocument({ data: large, format: 'docx', pages: 'image1.png' })).rejects.toThrow('more than 5 MB');
+  });
+});
+
+describe('texts', () => {
+  test('a Word document has headings, lists, and tables', async () => {
+    const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+    const body = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Head</w:t></w:r></w:p><w:p><w:r><w:t>1. *text*</w:t></w:r></w:p><w:tbl><w:tr>${cell('a')}${cell('b|c')}</w:tr></w:tbl>`;
+    expect(await read('a.docx', docxOf(body))).toBe('# Head\n\n1. *text*\n\n| a | b\\|c |\n| --- | --- |');
+  });
+
+  test('an OpenDocument text has headings, lists, notes, and spaces; deleted text and comments are left out', async () => {
+    const body = `<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>
+      <text:h text:outline-level="2">Head</text:h>
+      <text:p>a<text:s text:c="2"/>b<office:annotation><text:p>comment</text:p></office:annotation>
+        c<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>a note</text:p></text:note-body></text:note></text:p>
+      <text:list><text:list-item><text:p>one</text:p></text:list-item><text:list-item><text:p>two</text:p></text:list-item></text:list>`;
+    expect(await read('a.odt', odtOf(body))).toBe('## Head\n\na  b c (a note )\n\n- one\n- two');
+  });
+
+  test.each([
+    ["{\\rtf1\\ansi\\ansicpg1252 Gr\\'f6\\'dfe\\par two\\tab three}", 'Größe\n\ntwo\tthree'],
+    ['{\\rtf1\\ansi\\uc1 \\u26085?\\u-10179?\\u-8704? x}', '日😀 x'],
+    ["{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0\\fcharset134 SimSun;}}\\f0 \\'d6\\'d0\\'ce\\'c4}", '中文'],
+    [
+      '{\\rtf1\\ansi{\\stylesheet hidden}{\\*\\x hidden}{\\info{\\title hidden}}{\\field{\\*\\fldinst HYPERLINK}{\\fldrslt shown}}}',
+      'shown',
+    ],
+    [
+      '{\\rtf1 \\trowd\\cellx1 a\\cell b\\cell\\row\\trowd c\\cell d\\cell\\row\\pard after\\par}',
+      '| a | b |\n| --- | --- |\n| c | d |\n\nafter',
+    ],
+    ['{\\rtf1 \\{a\\\\b\\}\\~c}', '{a\\b}\u00a0c'],
+  ])('RTF is read with its encodings and tables: %s', async (source, expected) => {
+    expect(await read('a.rtf', latin(source))).toBe(expected);
+  });
+
+  test('an e-book is read in its order, and a missing chapter is told', async () => {
+    const data = zipSync({
+      mimetype: bytes('application/epub+zip'),
+      'META-INF/container.xml': bytes(
+        '<container><rootfiles><rootfile full-path="in/book.opf"/></rootfiles></container>',
+      ),
+      'in/book.opf': bytes(
+        '<package><manifest><item id="a" href="one%20a.xhtml"/><item id="b" href="../two.xhtml"/><item id="c" href="no.xhtml"/></manifest><spine><itemref idref="b"/><itemref idref="a"/><itemref idref="c"/></spine></package>',
+      ),
+      'in/one a.xhtml': bytes(
+        '<html><head><title/></head><body><h1>One</h1><p>Text<script>x</script></p></body></html>',
+      ),
+      'two.xhtml': bytes(
+        '<html><body><p>Two <a href="in/one.xhtml">on</a> <a href="https://x.example">out</a></p></body></html>',
+      ),
+    });
+    expect(await read('a.epub', data)).toBe(
+      '## Chapter 1\n\nTwo on [out](https://x.example)\n\n## Chapter 2\n\n# One\n\nText\n\n## Chapter 3\n\n(The file of this chapter is missing.)',
+    );
+  });
+});

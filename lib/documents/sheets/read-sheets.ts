@@ -1,0 +1,47 @@
+import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { readParts } from '../read-parts.ts';
+import { type RowRange, SheetText } from './sheet-text.ts';
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  name: string;
+  isHidden: boolean;
+  /** Puts the rows into `text`, until that is done; returns sentences about what else is to know. */
+  read(text: SheetText): readonly string[];
+}
+
+const ROWS = /^(.*)!\s*(?:\$?[A-Z]{0,3}\$?(\d{1,7}))\s*(?:[-–:]\s*(?:\$?[A-Z]{0,3}\$?(\d{1,7}))?)?$/i;
+
+/** Reads the chosen sheets of a workbook. `pages` may also name rows of one sheet, such as `Prices!500-900`. */
+export async function readSheets(sheets: readonly Sheet[], pages: string | undefined): Promise<DocumentText> {
+  const names = sheets.map(({ name }) => name);
+  const { sheet: asked, rows } = names.includes(pages ?? '') ? { sheet: pages } : rowsIn(pages);
+  const more: string[] = [];
+  let room: number = DOCUMENT_LIMITS.text;
+  const read = await readParts({ unit: 'sheet', count: sheets.length, names }, asked, (number) => {
+    const { name = '', isHidden = false, read: readRows } = sheets[number - 1] ?? {};
+    const label = `Sheet ${number}: ${name}${isHidden ? ' (hidden)' : ''}`;
+    const text = new SheetText(room, rows);
+    const facts = readRows?.(text) ?? [];
+    room -= text.text.length;
+    if (text.cutAt !== undefined)
+      more.push(
+        `${label} was cut after row ${text.cutAt - 1}; read on with pages ${JSON.stringify(`${name}!${text.cutAt}-`)}.`,
+      );
+    if (text.hasMoreColumns)
+      more.push(`${label} has more than ${DOCUMENT_LIMITS.columns} columns; the others were left out.`);
+    const body = text.text === '' ? `(no cells${rows === undefined ? '' : ' in these rows'})` : text.text;
+    return { label, text: [body, ...facts].join('\n') };
+  });
+  return { ...read, notes: [...read.notes, ...more] };
+}
+
+/** Splits `Prices!500-900` into the sheet and its rows. */
+function rowsIn(pages: string | undefined): { sheet: string | undefined; rows?: RowRange } {
+  const [whole, sheet = '', first, last] = ROWS.exec(pages ?? '') ?? [];
+  if (whole === undefined) return { sheet: pages };
+  const isOpen = /[-–:]\s*$/.test(whole);
+  const end = last === undefined ? (isOpen ? Number.POSITIVE_INFINITY : Number(first)) : Number(last);
+  return { sheet: sheet.replace(/^'(.*)'$/, '$1'), rows: { first: Number(first), last: end } };
+}

@@ -1,0 +1,101 @@
+import { startOf } from '#lib/base/cut-text.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+
+/** Empty cells between two others that are written as such; after more, a new line with its own address begins. */
+const GAP_MAX = 3;
+
+/** The rows of a sheet that are read, from 1; both are included. */
+export interface RowRange {
+  first: number;
+  last: number;
+}
+
+/**
+ * The text of a sheet, as it is read row by row: `A5: Lamp | 40 | EUR` for cells A5 to C5. Empty rows are left out, and what
+ * does not fit into `room` characters.
+ */
+export class SheetText {
+  readonly #rows: RowRange | undefined;
+  readonly #lines: string[] = [];
+  #room: number;
+  #cutAt: number | undefined;
+  #hasMoreColumns = false;
+  #isPast = false;
+
+  constructor(room: number, rows?: RowRange) {
+    this.#room = room;
+    this.#rows = rows;
+  }
+
+  /** Whether the rest of the sheet is not needed, because the text is full or the last row is reached. */
+  get isDone(): boolean {
+    return this.#cutAt !== undefined || this.#isPast;
+  }
+
+  /** The first row that did not fit; undefined if all did. */
+  get cutAt(): number | undefined {
+    return this.#cutAt;
+  }
+
+  get hasMoreColumns(): boolean {
+    return this.#hasMoreColumns;
+  }
+
+  get text(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** Whether a row is one of those to read. */
+  wants(row: number): boolean {
+    return this.#rows === undefined || (row >= this.#rows.first && row <= this.#rows.last);
+  }
+
+  /** Adds a row, whose cells are known by their columns, from 0. */
+  add(row: number, cells: ReadonlyMap<number, string>): void {
+    if (this.#rows !== undefined && row > this.#rows.last) this.#isPast = true;
+    if (!this.wants(row) || this.#cutAt !== undefined) return;
+    const columns = [...cells].filter(([, text]) => text !== '').sort(([one], [other]) => one - other);
+    const shown = columns.filter(([column]) => column < DOCUMENT_LIMITS.columns);
+    if (shown.length < columns.length) this.#hasMoreColumns = true;
+    const lines: string[] = [];
+    let line = '';
+    let next: number | undefined;
+    for (const [column, text] of shown) {
+      if (next === undefined || column - next > GAP_MAX) {
+        if (line !== '') lines.push(line);
+        line = `${columnName(column)}${row}: ${cellText(text)}`;
+      } else line += `${' |'.repeat(column - next)} | ${cellText(text)}`;
+      next = column + 1;
+    }
+    if (line !== '') lines.push(line);
+    const length = lines.reduce((sum, one) => sum + one.length + 1, 0);
+    if (length > this.#room) this.#cutAt = row;
+    else {
+      this.#room -= length;
+      this.#lines.push(...lines);
+    }
+  }
+}
+
+const cellText = (text: string): string =>
+  startOf(text, DOCUMENT_LIMITS.cell)
+    .trim()
+    .replace(/\s*\r?\n\s*/g, ' ⏎ ')
+    .replaceAll('|', '\\|');
+
+/** The letters of a column, counted from 0: `A`, `Z`, `AA`. */
+export function columnName(column: number): string {
+  let name = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  return name;
+}
+
+/** The column, from 0, and the row, from 1, of a cell's address such as `B5`; undefined if it is none. */
+export function placeOf(address: string): { column: number; row: number } | undefined {
+  const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(address) ?? [];
+  if (letters === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return { column: column - 1, row: Number(digits) };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { Documents, DocumentText } from '#lib/tools/capabilities/documents.ts';
+import { textOfDocument } from '#lib/tools/documents/document-text.ts';
+import type { DocumentFormat } from '#lib/tools/documents/document-type.ts';
+
+/** The documents of the contract, a format each, and a text that each has. */
+const DOCUMENTS: readonly (readonly [name: string, format: DocumentFormat, text: string | RegExp])[] = [
+  ['columns-2.pdf', 'pdf', '## Page 1\n\nA title that goes across all of the columns'],
+  ['table.docx', 'docx', '| Lamp | 40 EUR | 12 |'],
+  ['prices.xlsx', 'xlsx', 'A2: Item 1 | 1.25 | 2024-01-10 | FALSE | 0.025'],
+  ['notes-slides.pptx', 'pptx', 'Notes: Say something about slide 1.'],
+  ['languages.odt', 'odt', 'Größenübersicht'],
+  ['prices.ods', 'ods', 'A2: Item 1 | 1.25 | 2024-01-10 | FALSE | 0.025'],
+  ['languages-slides.odp', 'odp', '## Slide 1\n'],
+  ['languages.rtf', 'rtf', 'Résumé de l’année'],
+  ['guide.epub', 'epub', '## Chapter 1\n'],
+];
+
+/** Tests that every reader of documents must pass. `load` returns the bytes of a file of the fixtures. */
+export function testDocuments(documents: Documents, load: (name: string) => Promise<Uint8Array>): void {
+  const { signal: abortSignal } = new AbortController();
+
+  describe('a reader of documents', () => {
+    test.each(DOCUMENTS)('reads %s', async (name, format, text) => {
+      const read: DocumentText = await documents.open({ data: await load(name), format }, { abortSignal });
+      expect(textOfDocument(read.parts)).toContain(text);
+      expect(read.parts).toHaveLength(read.count);
+    });
+
+    test('reads the pages that it is asked for, and says if there are none', async () => {
+      const data = await load('prices.xlsx');
+      const { parts, count } = await documents.open({ data, format: 'xlsx', pages: '2' }, { abortSignal });
+      expect([parts.map(({ label }) => label), count]).toEqual([['Sheet 2: Notes & more'], 2]);
+      await expect(documents.open({ data, format: 'xlsx', pages: '3' }, { abortSignal })).rejects.toMatchObject({
+        code: 'failed',
+        message: expect.stringContaining('There is no sheet "3"'),
+      });
+    });
+
+    test('says why a document cannot be read', async () => {
+      const data = (await load('table.docx')).slice(0, 3_000);
+      await expect(documents.open({ data, format: 'docx' }, { abortSignal })).rejects.toMatchObject({
+        code: 'failed',
+        message: expect.stringContaining('The file is damaged'),
+      });
+    });
+
+    test('stops when it is told to', async () => {
+      const stop = new AbortController();
+      const reading = documents.open({ data: await load('guide.docx'), format: 'docx' }, { abortSignal: stop.signal });
+      stop.abort();
+      await expect(reading).rejects.toMatchObject({ code: 'aborted' });
+    });
+  });
+}

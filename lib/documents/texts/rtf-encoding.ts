@@ -1,0 +1,38 @@
+/** The encodings of RTF's code pages, as `TextDecoder` names them. */
+const CODE_PAGES: ReadonlyMap<number, string> = new Map([
+  ...[1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258, 874].map((page) => [page, `windows-${page}`] as const),
+  [866, 'ibm866'],
+  [932, 'shift_jis'],
+  [936, 'gb18030'],
+  [949, 'euc-kr'],
+  [950, 'big5'],
+  [10000, 'macintosh'],
+  [65001, 'utf-8'],
+]);
+
+/** The code pages of the character sets of RTF's fonts. */
+const CHARACTER_SETS: ReadonlyMap<number, number> = new Map([
+  [77, 10000],
+  [128, 932],
+  [129, 949],
+  [134, 936],
+  [136, 950],
+  [161, 1253],
+  [162, 1254],
+  [163, 1258],
+  [177, 1255],
+  [178, 1256],
+  [186, 1257],
+  [204, 1251],
+  [222, 874],
+  [238, 1250],
+]);
+
+/** The encoding of a code page; that of Western Europe if it is not known. */
+export const encodingOfPage = (page: number | undefined): string => CODE_PAGES.get(page ?? 1252) ?? 'windows-1252';
+
+/** The encoding of a font's character set; undefined if it is that of the document. */
+export function encodingOfSet(set: number): string | undefined {
+  const page = CHARACTER_SETS.get(set);
+  return page === undefined ? undefined : encodingOfPage(page);
+}

@@ -1,0 +1,87 @@
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+
+/** Writes the text of a document as Markdown, paragraph by paragraph, as it is read. */
+export class TextWriter {
+  readonly #blocks: string[] = [];
+  /** The rows of the table that is written, with those around it. */
+  readonly #tables: { rows: string[][]; cell: string[] }[] = [];
+  #line = '';
+  #length = 0;
+
+  /** The length of the text so far, in characters. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Whether the text has become so long that the rest would be cut. */
+  get isFull(): boolean {
+    return this.#length > DOCUMENT_LIMITS.text;
+  }
+
+  get text(): string {
+    return (
+      this.#blocks
+        .join('\n\n')
+        // The items of a list stand together.
+        .replace(/(\n *(?:-|\d+\.) [^\n]*)\n(?=\n *(?:-|\d+\.) )/g, '$1')
+        .trim()
+    );
+  }
+
+  /** Adds to the paragraph. */
+  add(text: string): void {
+    this.#line += text;
+    this.#length += text.length;
+  }
+
+  /** Ends the paragraph. `prefix`: what it begins with, such as `## ` or `- `. */
+  end(prefix = ''): void {
+    const line = this.#line.trim();
+    this.#line = '';
+    if (line === '') return;
+    const table = this.#tables.at(-1);
+    if (table === undefined) this.#blocks.push(`${prefix}${line}`);
+    else table.cell.push(line);
+  }
+
+  openTable(): void {
+    this.end();
+    this.#tables.push({ rows: [], cell: [] });
+  }
+
+  openRow(): void {
+    this.#tables.at(-1)?.rows.push([]);
+  }
+
+  closeCell(): void {
+    this.end();
+    const table = this.#tables.at(-1);
+    if (table === undefined) return;
+    table.rows.at(-1)?.push(
+      table.cell
+        .join(' ')
+        .replace(/\s*\n\s*/g, ' ')
+        .replaceAll('|', '\\|'),
+    );
+    table.cell = [];
+  }
+
+  closeTable(): void {
+    this.end();
+    const table = this.#tables.pop();
+    if (table === undefined || table.rows.length === 0) return;
+    const outer = this.#tables.at(-1);
+    // A table in a cell is text of that cell.
+    if (outer !== undefined) outer.cell.push(...table.rows.map((cells) => cells.join(' ')));
+    else this.#blocks.push(markdownTable(table.rows));
+  }
+}
+
+/** A Markdown table of rows, the first of which is its head. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map(({ length }) => length), 1);
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: columns }, (_, index) => cells[index] ?? '').join(' | ')} |`;
+  const [head = [], ...others] = rows;
+  return [line(head), `|${' --- |'.repeat(columns)}`, ...others.map(line)].join('\n');
+}

@@ -1,0 +1,58 @@
+import { Parser } from 'htmlparser2';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import type { PackedDocument } from '../zip/packed-document.ts';
+
+/** The attributes of an element by their names, with prefixes as they are written. */
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** Functions that are called for the elements of an XML file. Names come without prefixes, which writers choose freely. */
+export interface XmlHandlers {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+  /** Checks whether enough was read. It is asked after each piece of the file. */
+  isDone?(): boolean;
+}
+
+/**
+ * Reads an XML file of a packed document, piece by piece. Entities that it declares itself are not read, and nothing outside of
+ * it either: a file that declares some is refused. Throws `UnreadableDocument`.
+ */
+export function readXml(packed: PackedDocument, name: string, handlers: XmlHandlers): void {
+  let decoder: TextDecoder | undefined;
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        if (++depth > DOCUMENT_LIMITS.depth)
+          throw new UnreadableDocument('too-complex', 'The document is nested too deeply to be read.');
+        handlers.open?.(localName(tag), attributes);
+      },
+      ontext: (text) => handlers.text?.(text),
+      onclosetag(tag) {
+        depth--;
+        handlers.close?.(localName(tag));
+      },
+      onprocessinginstruction(_, data) {
+        if (/^!DOCTYPE\b[^>]*\[|^!ENTITY/i.test(data))
+          throw new UnreadableDocument(
+            'too-complex',
+            'The document declares XML entities, which documents do not need, so it is not read.',
+          );
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  packed.unpack(name, (piece) => {
+    decoder ??= new TextDecoder(encodingOf(piece));
+    parser.write(decoder.decode(piece, { stream: true }));
+    return handlers.isDone?.() !== true;
+  });
+  parser.end();
+}
+
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+
+const localName = (tag: string): string => tag.slice(tag.indexOf(':') + 1);

@@ -1,0 +1,63 @@
+import { ToolFailure } from '../core/tool-call.ts';
+import { applyEdit, type Edit } from './edits.ts';
+import { parseJson } from './notebook.ts';
+import { cellSources } from './notebook-sources.ts';
+
+/**
+ * Applies an edit to a notebook: to the source of the one cell that has the text, as a model reads it, or else to the file's JSON.
+ * Everything else stays as it is, to the byte. Throws `ToolFailure` like `applyEdit`, and if the file would not be JSON any more.
+ */
+export function editNotebook(text: string, edit: Edit): { text: string; places: number } {
+  const sources = cellSources(text);
+  if (sources === undefined) return applyEdit(text, edit);
+  const having = edit.find === '' ? [] : sources.filter(({ source }) => source.includes(edit.find));
+  const [first] = having;
+  if (first === undefined) return editJson(text, edit);
+  if (having.length > 1 && edit.replaceAll !== true)
+    throw new ToolFailure(
+      'failed',
+      `"find" occurs in cells ${having.map(({ cell }) => cell).join(', ')}. Make it longer so that it occurs only once, or set "replaceAll".`,
+    );
+  let edited = text;
+  let places = 0;
+  // From the end, so that the places of those before stay the same.
+  for (const span of having.reverse()) {
+    const changed = applyEdit(span.source, edit);
+    places += changed.places;
+    edited =
+      edited.slice(0, span.start) + written(changed.text, text.slice(span.start, span.end)) + edited.slice(span.end);
+  }
+  return { text: edited, places };
+}
+
+function editJson(text: string, edit: Edit): { text: string; places: number } {
+  let edited: ReturnType<typeof applyEdit>;
+  try {
+    edited = applyEdit(text, edit);
+  } catch (error) {
+    if (!(error instanceof ToolFailure) || edit.find === '') throw error;
+    throw new ToolFailure(
+      'failed',
+      '"find" is in no cell of the notebook. Read it with read_file, and give the text of one cell as it is there.',
+    );
+  }
+  if (parseJson(edited.text) === undefined)
+    throw new ToolFailure(
+      'failed',
+      'Not written. The file would not be a notebook any more, because it would not be JSON. Give the text of a cell as read_file returns it, or valid JSON in "replace".',
+    );
+  return edited;
+}
+
+/** A source as JSON, in the form that the file has it: as one text or as lines, indented like the lines before. */
+function written(source: string, before: string): string {
+  if (before.startsWith('"')) return JSON.stringify(source);
+  const lines = source.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  if (lines.length === 0) return '[]';
+  const [, inner] = /^\[(\s*)/.exec(before) ?? [];
+  const [, outer] = /(\s*)\]$/.exec(before) ?? [];
+  const strings = lines.map((line) => JSON.stringify(line));
+  return inner === undefined || inner === ''
+    ? `[${strings.join(', ')}]`
+    : `[${inner}${strings.join(`,${inner}`)}${outer ?? ''}]`;
+}

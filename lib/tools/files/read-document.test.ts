@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readDocument } from '#lib/documents/read-document.ts';
+import { docxOf, packed, xlsxOf } from '#lib/documents/test/office-source.ts';
+import { pageOf, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
+import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import type { Documents } from '../capabilities/documents.ts';
+import type { ToolContext } from '../core/tool.ts';
+import { ToolFailure } from '../core/tool-call.ts';
+import { runTool, testCapabilities } from '../test/run-tool.ts';
+import { applyPatch } from './apply-patch.ts';
+import { editFile } from './edit-file.ts';
+import { readFile } from './read-file.ts';
+import { PART_CHARACTERS } from './text-limit.ts';
+import { writeFile } from './write-file.ts';
+
+/** Reads documents in this thread, as the hosts' readers do in threads of their own. */
+const documents: Documents = {
+  open: (request) =>
+    readDocument(request).catch((error: Error) => Promise.reject(new ToolFailure('failed', error.message))),
+};
+
+const fixture = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(`lib/documents/test/fixtures/documents/${name}`));
+
+let fileSystem: MemoryFileSystem;
+beforeEach(async () => {
+  fileSystem = new MemoryFileSystem();
+  await fileSystem.transaction({ type: 'person' }, async (tx) => {
+    tx.writeFile('/report.pdf', pageOf(streamOf(writing('Hello PDF'))));
+    tx.writeFile('/prices.xlsx', fixture('prices.xlsx'));
+    tx.writeFile('/security.docx', fixture('security.docx'));
+    tx.writeFile('/letter.rtf', new TextEncoder().encode('{\\rtf1 Dear all}'));
+    tx.writeFile('/empty.docx', new Uint8Array());
+    const rows = Array.from(
+      { length: 9_000 },
+      (_, row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>${row}</v></c></row>`,
+    );
+    tx.writeFile('/long.xlsx', xlsxOf(rows.join('')));
+  });
+});
+
+const read = (input: Record<string, unknown>) => runTool(readFile, input, fileSystem, { documents });
+
+describe('read_file', () => {
+  test('returns the text of a document with marks, and the model does not count as knowing the file', async () => {
+    const { content, files } = await read({ path: '/report.pdf' });
+    expect(content).toBe('## Page 1\n\nHello PDF\n[/report.pdf is a PDF of 1 page.]');
+    expect(files ?? []).toEqual([]);
+  });
+
+  test('returns the pages that it is asked for', async () => {
+    const { content } = await read({ path: '/prices.xlsx', pages: 'Notes & more' });
+    expect(content).toBe(
+      '## Sheet 2: Notes & more\n\nB3: A note ⏎ of two lines | | | far away\nB5: a \\| b\n[/prices.xlsx is an Excel workbook of 2 sheets.]',
+    );
+    await expect(read({ path: '/prices.xlsx', pages: '7' })).rejects.toThrow(
+      '/prices.xlsx is an Excel workbook. There is no sheet "7": the document has 2 sheets: "Prices", "Notes & more".',
+    );
+  });
+
+  test('returns a long document in parts, and says how to go on', async () => {
+    let text = '';
+    for (let offset: number | undefined = 1; offset !== undefined; ) {
+      const { content } = await read({ path: '/long.xlsx', offset, limit: 5_000 });
+      const [, part = '', next] =
+        /^([\s\S]*?)\n\[Lines [^\]]*?(?: Continue with offset (\d+)\.)?\]/.exec(content) ?? [];
+      expect(part.length).toBeLessThanOrEqual(PART_CHARACTERS);
+      text += `${part}\n`;
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(text.match(/^A\d+: /gm)).toHaveLength(9_000);
+  });
+
+  test('returns an image inside a document as an image', async () => {
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile('/a.docx', packed({ 'word/media/image1.png': 'PNG' }, docxOf('<w:p/>'))),
+    );
+    const { signal: abortSignal } = new AbortController();
+    const parsed = readFile.parse({ path: '/a.docx', pages: 'image1.png' });
+    if (!parsed.success) throw new Error('The input is valid.');
+    const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
+    expect((await readFile.execute(parsed.data, context)).content).toEqual([
+      { type: 'text', text: '[The image image1.png in /a.docx.]' },
+      { type: 'image', mediaType: 'image/png', data: btoa('PNG'), alt: 'image1.png' },
+    ]);
+  });
+
+  test('says what a document is that cannot be read, or not here', async () => {
+    await expect(read({ path: '/empty.docx' })).rejects.toThrow('/empty.docx is a Word document. The file is empty');
+    await expect(
+      runTool(readFile, { path: '/report.pdf' }, fileSystem, { documents: undefined as never }),
+    ).rejects.toThrow('/report.pdf is a PDF (');
+  });
+});
+
+describe('a document is not destroyed', () => {
+  test.each(['/report.pdf', '/security.docx', '/letter.rtf'])('by an edit or a patch: %s', async (path) => {
+    const before = await fileSystem.readFile(path);
+    await expect(runTool(editFile, { path, find: 'Dear', replace: 'Hello' }, fileSystem)).rejects.toThrow(
+      'cannot be changed as text. Its text can be read with read_file; write changes to another file.',
+    );
+    const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n-Dear\n+Hello\n*** End Patch`;
+    await expect(runTool(applyPatch, { patch }, fileSystem)).rejects.toThrow('cannot be changed as text');
+    expect(await fileSystem.readFile(path)).toEqual(before);
+  });
+
+  test.each(['/report.pdf', '/security.docx', '/letter.rtf'])('by a write: %s', async (path) => {
+    await expect(runTool(writeFile, { path, content: 'new' }, fileSystem)).rejects.toThrow(
+      /^Not written\. .* is (?:a PDF|a Word document|an RTF document)\. Write to another path/,
+    );
+  });
+});

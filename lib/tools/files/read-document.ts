@@ -1,0 +1,75 @@
+import type { DocumentImage, Documents, DocumentText } from '../capabilities/documents.ts';
+import { counted } from '../core/counted.ts';
+import { ToolFailure } from '../core/tool-call.ts';
+import { textOfDocument } from '../documents/document-text.ts';
+import { documentFormat, FORMAT_NAMES } from '../documents/document-type.ts';
+import { UnreadableDocument } from '../documents/unreadable-document.ts';
+import { isNotebook } from './notebook.ts';
+import { notebookText } from './notebook-text.ts';
+import { textOf } from './text-file.ts';
+
+/** The value of `pages` with which a notebook is read as the JSON that it is, without the outputs of its cells. */
+export const NOTEBOOK_JSON = 'json';
+
+interface ReadOptions {
+  path: string;
+  pages: string | undefined;
+  documents: Documents | undefined;
+  abortSignal: AbortSignal;
+}
+
+/** The text of a document for a model, and a sentence about what it is. */
+export interface ReadDocument {
+  text: string;
+  about: string;
+  notes: readonly string[];
+  /** The image that was asked for; absent if none was. */
+  image?: DocumentImage | undefined;
+}
+
+/**
+ * Reads a document or a notebook; undefined for any other file. Rejects with `ToolFailure` if it cannot be read, or if it has no
+ * such pages.
+ */
+export async function readDocument(
+  bytes: Uint8Array,
+  { path, pages, documents, abortSignal }: ReadOptions,
+): Promise<ReadDocument | undefined> {
+  if (isNotebook(path)) return pages === NOTEBOOK_JSON ? undefined : readNotebook(bytes, path, pages);
+  const format = documentFormat(bytes, path);
+  if (format === undefined) return undefined;
+  const name = FORMAT_NAMES[format];
+  if (documents === undefined)
+    throw new ToolFailure(
+      'failed',
+      `${path} is ${name} (${counted(bytes.byteLength, 'byte')}), which cannot be read here.`,
+    );
+  const read = await documents.open({ data: bytes, format, pages }, { abortSignal }).catch((error: unknown) => {
+    if (!(error instanceof ToolFailure)) throw error;
+    throw new ToolFailure(error.code, `${path} is ${name}. ${error.message}`);
+  });
+  return shown(read, name);
+}
+
+async function readNotebook(
+  bytes: Uint8Array,
+  path: string,
+  pages: string | undefined,
+): Promise<ReadDocument | undefined> {
+  const { text } = await textOf(bytes, path);
+  try {
+    const read = notebookText(text, pages);
+    if (read === undefined) return undefined;
+    const { text: cells, about } = shown(read, 'a notebook');
+    const how = `Change a cell with edit_file: "find" is text of its source, and outputs are kept. With pages "${NOTEBOOK_JSON}", you get the JSON, to add or remove cells.`;
+    return { text: cells, about, notes: [how] };
+  } catch (error) {
+    if (error instanceof UnreadableDocument) throw new ToolFailure('failed', `${path} is a notebook. ${error.message}`);
+    throw error;
+  }
+}
+
+function shown({ unit, count, parts, notes, image }: DocumentText, name: string): ReadDocument {
+  const size = unit === 'text' ? '' : ` of ${counted(count, unit)}`;
+  return { text: textOfDocument(parts), about: `${name}${size}`, notes, image };
+}

@@ -1,5 +1,0 @@
-import { expose } from 'comlink';
-import { createReader } from './reader/reader.ts';
-
-// A worker for each document: whatever is in it, only this thread has to read it.
-expose(createReader());
