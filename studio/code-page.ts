@@ -53,7 +53,7 @@ function withNamed(code: string): { text: string; component: string | undefined 
 
 /** Imports of what code without imports uses of React; empty for code with imports. */
 function missingImports(code: string): string {
-  if (/^\s*import\b/m.test(code)) return '';
+  if (/^[ \t]*import\b/m.test(code)) return '';
   const hooks = [...new Set(code.match(HOOKS) ?? [])].filter(
     (hook) => !new RegExp(`[{,]\\s*${hook}\\s*[,}]`).test(code),
   );

@@ -69,10 +69,11 @@ export function openTransport({
     },
     // Only the tab that acts for a thread acknowledges its runs, once a turn has ended and is stored.
     async acknowledge(threadId, runId) {
+      // The next message aborts the title, even if it is sent before this run is acknowledged.
+      const { signal } = naming;
       await http.acknowledge(threadId, runId);
       const { namesThreads, titleModel: model } = settings.getState();
       if (!namesThreads) return;
-      const { signal } = naming;
       import('./titles.ts')
         .then(({ nameThread }) => nameThread(threadId, { store, connections, model, isNamer, signal }))
         // The thread keeps the name that it has.

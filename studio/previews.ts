@@ -30,6 +30,9 @@ export class Previews {
   /** The code of an answer that is shown; undefined if none is. */
   readonly code = createStore<{ shown: CodePreview | undefined }>(() => ({ shown: undefined }));
 
+  /** The number of times that code was to be shown. */
+  #codes = 0;
+
   constructor(options: PreviewsOptions) {
     this.#options = options;
   }
@@ -69,13 +72,19 @@ export class Previews {
 
   /** Shows code of an answer in the pane of a workspace. Rejects if what runs it cannot be loaded. */
   async showCode(workspaceId: string, code: string, language: string): Promise<void> {
+    const number = ++this.#codes;
     const [sandbox, { openCodePreview }] = await Promise.all([
       this.#options.loadSandbox(),
       import('./code-preview.ts'),
     ]);
     const shown = await openCodePreview(sandbox, workspaceId, code, language);
-    this.closeCode();
-    this.code.setState({ shown });
+    if (number === this.#codes) {
+      this.closeCode();
+      this.code.setState({ shown });
+    } else {
+      // Other code was shown meanwhile.
+      shown.preview.close();
+    }
   }
 
   /** Shows the workspace's page again. */
@@ -91,7 +100,7 @@ export class Previews {
     const pageOf = (preview: Preview): PagePreview => (paths === undefined ? preview : preview.under(paths));
     return {
       open: async (entry, options) => {
-        this.closeCode();
+        if (this.code.getState().shown?.workspaceId === workspaceId) this.closeCode();
         const isShown = this.#reveal(workspaceId);
         const preview = await this.open(workspaceId);
         // A page loaded while hidden would have to be loaded again.

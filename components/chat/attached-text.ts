@@ -7,7 +7,7 @@ import { type Reading, readingOf } from './attached-document.ts';
 /** The text of an attached document as its message has it. */
 interface AttachedText {
   text: string;
-  /** The line at which `read_file` goes on, from 1; undefined if all of the text is there, or if there is none. */
+  /** The line at which a model reads on, from 1; undefined if all of the text is there, or if there is none. */
   next: number | undefined;
 }
 

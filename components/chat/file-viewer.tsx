@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { IconButton } from '#components/ui/button.tsx';
@@ -28,15 +28,21 @@ interface FileViewerProps {
 export default function FileViewer({ files, first, onClose }: FileViewerProps) {
   const t = useAllMessages();
   const [index, setIndex] = useState(first);
+  const { length } = files;
+  // Wherever the focus is in the window.
+  useEffect(() => {
+    const onKeyDown = ({ key, target }: KeyboardEvent) => {
+      const isScrollable = target instanceof HTMLElement && target.scrollWidth > target.clientWidth;
+      if (isScrollable || length < 2) return;
+      if (key === 'ArrowRight') setIndex((shown) => (shown + 1) % length);
+      if (key === 'ArrowLeft') setIndex((shown) => (shown - 1 + length) % length);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [length]);
   const file = files[index];
   if (file === undefined) return null;
-  const step = (by: number) => setIndex((index + by + files.length) % files.length);
-  const onKeyDown = ({ key, target }: KeyboardEvent) => {
-    const isScrollable = target instanceof HTMLElement && target.scrollWidth > target.clientWidth;
-    if (files.length < 2 || isScrollable) return;
-    if (key === 'ArrowRight') step(1);
-    if (key === 'ArrowLeft') step(-1);
-  };
+  const step = (by: number) => setIndex((index + by + length) % length);
   const controls = (
     <span className="ms-auto flex items-center gap-1">
       {files.length < 2 ? null : (
@@ -60,14 +66,11 @@ export default function FileViewer({ files, first, onClose }: FileViewerProps) {
   );
   return (
     <Dialog open onOpenChange={onClose} title={file.name || t.viewer.file} large>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the window */}
-      <div className="h-full" onKeyDown={onKeyDown}>
-        {file.mediaType.startsWith('image/') ? (
-          <Picture key={index} file={file} controls={controls} />
-        ) : (
-          <Text key={index} file={file} controls={controls} />
-        )}
-      </div>
+      {file.mediaType.startsWith('image/') ? (
+        <Picture key={index} file={file} controls={controls} />
+      ) : (
+        <Text key={index} file={file} controls={controls} />
+      )}
     </Dialog>
   );
 }
@@ -78,13 +81,25 @@ interface ViewProps {
 }
 
 function Picture({ file, controls }: ViewProps) {
+  const t = useAllMessages();
   const [size, setSize] = useState<{ width: number; height: number }>();
+  const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     const picture = new Image();
     picture.onload = () => setSize({ width: picture.naturalWidth, height: picture.naturalHeight });
+    picture.onerror = () => setBroken(true);
     picture.src = file.url;
   }, [file]);
-  if (size === undefined) return <div className="flex border-line border-b px-2 py-1">{controls}</div>;
+  if (size === undefined)
+    return (
+      <>
+        <div className="flex border-line border-b px-2 py-1">{controls}</div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys need a place */}
+        <p tabIndex={0} data-initial-focus="" className="p-4 text-muted">
+          {isBroken ? t.viewer.broken : ''}
+        </p>
+      </>
+    );
   return (
     <ZoomedPicture src={file.url} alt={file.name} {...size}>
       {controls}
@@ -98,7 +113,8 @@ function Text({ file, controls }: ViewProps) {
   return (
     <div className="flex h-full flex-col">
       <div className="flex border-line border-b px-2 py-1">{controls}</div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-3 [&_pre]:max-h-none">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <div tabIndex={0} data-initial-focus="" className="min-h-0 flex-1 overflow-y-auto px-3 [&_pre]:max-h-none">
         <CodeBlock code={text} language={extension} label={file.name} wraps />
       </div>
     </div>
@@ -115,5 +131,12 @@ function textOf({ url }: ViewedFile): string {
   }
 }
 
-const bytesOf = ({ mediaType, url }: ViewedFile): Uint8Array<ArrayBuffer> =>
-  mediaType.startsWith('image/') ? bytesOfDataUrl(url) : new TextEncoder().encode(textOfDataUrl(url));
+/** The bytes of a file; those of its text if it is none that a `data:` URL has in base64. */
+function bytesOf(file: ViewedFile): Uint8Array<ArrayBuffer> {
+  try {
+    return bytesOfDataUrl(file.url);
+  } catch {
+    // It was not written in base64, or changed outside of the studio.
+    return new TextEncoder().encode(textOf(file));
+  }
+}

@@ -17,7 +17,7 @@ type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 export type PersonsOutcome = { type: 'value'; value: RenderedValue | undefined } | { type: 'failure'; text: string };
 
 /**
- * Runs the user's code in a session. `rules`: returns the current path rules. `tools`: the workspace's tools, which the
+ * Runs the user's code in a session, or code of an answer that the user runs. `rules`: returns the current path rules. `tools`: the workspace's tools, which the
  * code can try with `tool(name, input)`. `fetch`: the `fetch` of the code. `onPrint`: gets each line as it is printed. Never
  * rejects: the outcome is also in the session's record.
  */
@@ -31,12 +31,14 @@ export async function evaluateForPerson(
     tools = [],
     fetch,
     onPrint,
+    by = 'person',
   }: {
     rules(): readonly PathRule[];
     abortSignal: AbortSignal;
     tools?: readonly WorkspaceToolFile[];
     fetch?: SandboxFetch | undefined;
     onPrint?(line: ConsoleLine): void;
+    by?: 'person' | 'answer';
   },
 ): Promise<PersonsOutcome> {
   const files = filesOf(() => (isGuarded(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
@@ -44,7 +46,7 @@ export async function evaluateForPerson(
   for (const prelude of tryingCode(tools, code))
     await session.evaluate(prelude, { ...options, by: 'studio' }).catch(() => undefined);
   return session
-    .evaluate(code, { ...options, by: 'person', ...(onPrint !== undefined && { onPrint }) })
+    .evaluate(code, { ...options, by, ...(onPrint !== undefined && { onPrint }) })
     .then(({ value }): PersonsOutcome => ({ type: 'value', value }))
     .catch((error: unknown) => ({ type: 'failure', text: reasonOf(error) }));
 }

@@ -12,7 +12,7 @@ interface ThreadCode {
 }
 
 /**
- * Runs code of an answer in a thread's sandbox, as the person's own code. Rejects with `ToolFailure` if it is TypeScript that
+ * Runs code of an answer in a thread's sandbox, where path rules apply to it. Rejects with `ToolFailure` if it is TypeScript that
  * is not valid.
  */
 export async function runInThread(
@@ -28,5 +28,7 @@ export async function runInThread(
     fetch: personFetchIn(studio, threadId, (question) => ask(question, session.hasModelCode), abortSignal),
     abortSignal,
     onPrint,
+    // Path rules and questions treat it as the model's code.
+    by: 'answer',
   });
 }

@@ -34,6 +34,7 @@ export const laterTexts = {
     download: 'Download',
     file: 'File',
     picture: 'Picture',
+    broken: 'This picture is damaged, or its format can’t be shown.',
     enlarge: (name: string) => (name === '' ? 'Enlarge picture' : `Enlarge picture: ${name}`),
   },
   attachedDocuments: {

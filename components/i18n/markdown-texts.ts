@@ -47,9 +47,9 @@ export const markdownTexts = {
           ? 'This diagram can’t be drawn because of a mistake in its code.'
           : `This diagram can’t be drawn because of a mistake in line ${line}:`,
       'too-long': () =>
-        `This diagram isn’t drawn because its code has more than ${DIAGRAM_LIMITS.sourceMax.toLocaleString('en')} characters.`,
-      'too-slow': () => 'This diagram isn’t drawn because that takes too long.',
-      'too-large': () => 'This diagram isn’t drawn because it’s too large.',
+        `Diagrams with more than ${DIAGRAM_LIMITS.sourceMax.toLocaleString('en')} characters of code aren’t drawn.`,
+      'too-slow': () => 'Drawing this diagram takes too long, so its code is shown.',
+      'too-large': () => 'This diagram is too large to be drawn, so its code is shown.',
       'not-started': () => 'Diagrams can’t be drawn right now.',
     } satisfies Record<DiagramProblem['code'], (line: number | undefined) => string>,
   },

@@ -137,6 +137,7 @@ export const zhCn: Catalog = {
     download: '下载',
     file: '文件',
     picture: '图片',
+    broken: '图片已损坏，或其格式无法显示。',
     enlarge: (name) => (name === '' ? '放大查看图片' : `放大查看图片：${name}`),
   },
   attachedDocuments: {

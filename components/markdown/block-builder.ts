@@ -57,6 +57,11 @@ export class BlockBuilder {
     return this.#scanner.isNested;
   }
 
+  /** Whether the text ends inside a `details` element. */
+  get isInDetails(): boolean {
+    return this.#scanner.isInDetails;
+  }
+
   /** The block that is not finished yet, as if the text ended here; undefined if there is none. */
   last(text: string): Block | undefined {
     return this.#open === undefined ? undefined : closed(this.#open, text, text.length);

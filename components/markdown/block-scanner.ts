@@ -44,9 +44,9 @@ export interface ScannedLine {
   code?: true;
 }
 
-/** Matches a line that begins a `details` element, and one that ends it. */
-const DETAILS_START = /^<details(?:\s[^>]{0,200})?>/i;
-const DETAILS_END = /<\/details\s*>\s*$/i;
+/** Matches a line that begins a `details` element, and one that ends it. In other lines, the tags are text. */
+const DETAILS_START = /^<details(?:\s[^>]{0,200})?>\s*(?:$|<summary[\s>])/i;
+const DETAILS_END = /^\s*<\/details\s*>|<\/details\s*>\s*$/i;
 
 /** The ends of formulas on lines of their own, by their beginnings. */
 const FORMULA_ENDS: ReadonlyMap<string, string> = new Map([
@@ -104,6 +104,11 @@ export class BlockScanner {
     copy.depth = this.depth;
     copy.isNested = this.isNested;
     return copy;
+  }
+
+  /** Whether the text ends inside a `details` element. */
+  get isInDetails(): boolean {
+    return this.#leaf.type === 'details';
   }
 
   /** Reads the next line, given without its line end. */

@@ -28,7 +28,8 @@ export class BlockSplitter {
 
   /**
    * Splits the whole text as it is now. A text that does not continue the last one is read from its beginning. If a complete
-   * text ends inside a fenced document that contains fences, it is read again with fewer of those fences counted.
+   * text ends inside a fenced document that contains fences, it is read again with fewer of those fences counted; if it ends
+   * inside a `details` element, again with such tags as text.
    */
   update(text: string, isComplete = false): SplitText {
     // The only work for the whole text in each update. Engines compare such strings about as fast as they copy them.
@@ -41,15 +42,19 @@ export class BlockSplitter {
       this.#reset(this.#nests === 'all' ? 'labelled' : 'none');
       return this.update(text, true);
     }
+    if (isComplete && guess.isInDetails) {
+      this.#reset(this.#nests, MARKDOWN_LIMITS.detailsMax);
+      return this.update(text, true);
+    }
     const last = guess.last(text);
     const open = last === undefined ? guess.finished : [...guess.finished, last];
     return { groups: this.#groups.with(open), references: withReferences(this.#references, open) };
   }
 
-  #reset(nests: NestedFences = 'all'): void {
+  #reset(nests: NestedFences = 'all', level = 0): void {
     this.#nests = nests;
     this.#text = '';
-    this.#builder = new BlockBuilder(new BlockScanner(nests));
+    this.#builder = new BlockBuilder(new BlockScanner(nests, level));
     this.#at = 0;
     this.#groups = new Groups();
     this.#references = { definitions: new Map(), footnotes: [] };
@@ -74,7 +79,7 @@ function withReferences(references: References, blocks: readonly Block[]): Refer
   const definitions: Reference[] = [];
   const footnotes: Reference[] = [];
   for (const block of blocks) {
-    if (block.type === 'text') definitions.push(...definitionsIn(block.source));
+    if (block.type === 'text' || block.type === 'details') definitions.push(...definitionsIn(block.source));
     if (block.type === 'footnote') footnotes.push({ label: footnoteLabel(block.source), source: block.source });
   }
   if (definitions.length + footnotes.length === 0) return references;

@@ -134,9 +134,12 @@ interface Node {
  */
 export const formulaNodes = (formulas: readonly Formula[]) => (tree: Node) => place(tree, formulas);
 
+/** Replaces the marks of formulas in a text by the formulas as they were written. */
+export const asWritten = (text: string, formulas: readonly Formula[]): string =>
+  text.replaceAll(MARK, (whole, index: string) => formulas[Number(index)]?.source ?? whole);
+
 function place(node: Node, formulas: readonly Formula[]): void {
-  const written = (text: string): string =>
-    text.replaceAll(MARK, (whole, index: string) => formulas[Number(index)]?.source ?? whole);
+  const written = (text: string): string => asWritten(text, formulas);
   if (node.url) node.url = written(node.url);
   if (node.title) node.title = written(node.title);
   if (node.alt) node.alt = written(node.alt);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useContext, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { BlockGroup } from './block-group.tsx';
 import { BlockSplitter } from './block-splitter.ts';
 import { footnotesText, type References } from './definitions.ts';
@@ -22,7 +22,9 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
   // The splitter only remembers what it has read: the same text always gives the same blocks.
   const { groups, references: newest } = useMemo(() => splitter.update(text, !streaming), [splitter, text, streaming]);
   // A new definition may change every block, which may take longer than the next chunk.
-  const references = useDeferredValue(newest);
+  const own = useDeferredValue(newest);
+  const around = useContext(ReferencesContext);
+  const references = useMemo(() => (around.definitions.size === 0 ? own : merged(around, own)), [around, own]);
   useEffect(prepareHighlighting, []);
   return (
     <InnerMarkdown value={MarkdownView}>
@@ -44,6 +46,12 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
     </InnerMarkdown>
   );
 }
+
+/** References of a text inside another one, whose definitions it can use, too. */
+const merged = (around: References, own: References): References => ({
+  definitions: new Map([...around.definitions, ...own.definitions]),
+  footnotes: own.footnotes,
+});
 
 function Footnotes({ references: { footnotes } }: { references: References }) {
   const source = useMemo(() => footnotesText(footnotes), [footnotes]);

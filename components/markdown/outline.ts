@@ -1,5 +1,6 @@
 import { headingsIn } from '#lib/threads/find/headings.ts';
 import { BlockSplitter } from './block-splitter.ts';
+import { simpleSource } from './simple-source.ts';
 
 /** A heading of a long text, and its place. */
 export interface OutlineEntry {
@@ -14,18 +15,22 @@ export interface OutlineEntry {
   ordinal: number;
 }
 
+/** Matches a line that may be a heading, or the line below one. */
+const HEADING = /^ {0,3}(?:#{1,6}(?:[ \t]|$)|[=-]+[ \t]*$)/m;
+
 /** The headings of a text in Markdown, outside of lists, quotes, and code. `name`: the name of the text in its thread. */
 export function outlineOf(markdown: string, name: string): OutlineEntry[] {
   const { groups } = new BlockSplitter().update(markdown, true);
   const found = groups.flatMap((blocks, groupIndex) =>
     blocks.flatMap((block, blockIndex) => {
-      if (block.type !== 'text') return [];
+      // One that is too complex is shown as plain text, without headings.
+      if (block.type !== 'text' || !HEADING.test(block.source) || simpleSource(block) === undefined) return [];
       const group = `${name}/${groupIndex}`;
       return headingsIn(block.source)
         .map((heading, ordinal) => ({ ...heading, group, block: `${group}/${blockIndex}`, ordinal }))
         .filter(({ text }) => text !== '');
     }),
   );
-  const highest = Math.min(...found.map(({ level }) => level));
+  const highest = found.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY);
   return found.map(({ level, ...entry }) => ({ ...entry, depth: level - highest }));
 }

@@ -1,6 +1,6 @@
-import { tableData } from '#lib/threads/find/table-data.ts';
 import type { Part } from './block.ts';
 import { BlockSplitter } from './block-splitter.ts';
+import { tableCells } from './table-cells.ts';
 import { orderOf } from './table-order.ts';
 
 /** The column by which a table is sorted, from 0, and the direction. */
@@ -19,7 +19,7 @@ export const tableSource = ([first, ...others]: readonly Part[]): string =>
 export function sortedParts(parts: readonly Part[], { column, direction }: TableSort, locale: string): readonly Part[] {
   const source = tableSource(parts);
   const [head = '', line = '', ...rows] = source.split('\n');
-  const data = tableData(source)?.slice(1);
+  const data = tableCells(source)?.slice(1);
   if (data === undefined || data.length !== rows.length) return parts;
   const order = orderOf(
     data.map((row) => row[column] ?? ''),

@@ -5,14 +5,15 @@ import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { useCopying } from '#components/ui/use-copying.ts';
-import { csvOf, tableData, tsvOf } from '#lib/threads/find/table-data.ts';
+import { csvOf, tsvOf } from '#lib/threads/find/table-data.ts';
+import { tableCells } from './table-cells.ts';
 
 /** Copies a table: as the cells of a spreadsheet, as CSV, or as Markdown. `source`: returns its Markdown. */
 export function TableActions({ source }: { source(): string }) {
   const t = useMessages();
   const texts = useMarkdownTexts();
   const [outcome, copy] = useCopying();
-  const table = () => tableData(source()) ?? [];
+  const table = () => tableCells(source()) ?? [];
   return (
     <div
       data-unsearched=""

@@ -26,10 +26,12 @@ export function TableHead({ column, children, ...props }: TableHeadProps) {
     );
   const direction = table.sort?.column === column ? table.sort.direction : undefined;
   const Icon = direction === undefined ? ArrowUpDown : direction === 'ascending' ? ArrowUp : ArrowDown;
-  const onClick = ({ target }: MouseEvent) => {
-    // Links work as elsewhere, and text can be selected.
-    const isLink = target instanceof Element && target.closest('a') !== null;
-    if (!isLink && (getSelection()?.isCollapsed ?? true)) table.onSort(column);
+  const onClick = ({ target, currentTarget }: MouseEvent) => {
+    // Clicks in a window that a picture of the head has opened come here, too.
+    if (!(target instanceof Element && currentTarget.contains(target))) return;
+    // Links and pictures work as elsewhere, and text can be selected.
+    const isOther = target.closest('a, button:not([data-sorts])') !== null;
+    if (!isOther && (getSelection()?.isCollapsed ?? true)) table.onSort(column);
   };
   // Before text at the right, so that the text stays above its numbers.
   const isRight = props.style?.textAlign === 'right';
@@ -38,6 +40,7 @@ export function TableHead({ column, children, ...props }: TableHeadProps) {
       type="button"
       data-unsearched=""
       data-inline=""
+      data-sorts=""
       aria-label={texts.sortColumn}
       data-tooltip={texts.sortColumn}
       className={`inline-flex rounded-sm align-[-1px] text-muted hover:text-text ${isRight ? 'me-1' : 'ms-1'} ${direction === undefined ? 'opacity-0 focus-visible:opacity-100 group-hover/head:opacity-100 pointer-coarse:opacity-60' : ''}`}

@@ -16,14 +16,18 @@ interface PictureDialogProps {
 export default function PictureDialog({ url, name, onClose }: PictureDialogProps) {
   const t = useAllMessages();
   const [size, setSize] = useState<{ width: number; height: number }>();
+  const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     const picture = new Image();
     picture.onload = () => setSize({ width: picture.naturalWidth, height: picture.naturalHeight });
+    picture.onerror = () => setBroken(true);
     picture.src = url;
   }, [url]);
   return (
     <Dialog open onOpenChange={onClose} title={name || t.viewer.picture} large>
-      {size === undefined ? null : (
+      {size === undefined ? (
+        <p className="p-4 text-muted">{isBroken ? t.viewer.broken : ''}</p>
+      ) : (
         <ZoomedPicture src={url} alt={name} {...size}>
           <a
             href={url}

@@ -107,9 +107,9 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#queue.isBusy;
   }
 
-  /** Whether an evaluation of a model has run in the current window, so that its code may still be running there. */
+  /** Whether code of a model has run in the current window, so that its code may still be running there. */
   get hasModelCode(): boolean {
-    return this.#knownTo.has('model');
+    return this.#knownTo.has('model') || this.#knownTo.has('answer');
   }
 
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
@@ -144,7 +144,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
 
   async #evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
     const { abortSignal, by = 'model', shown = code } = options;
-    if (by !== 'studio') this.record.add({ type: 'code', by, code: shown });
+    if (by !== 'studio') this.record.add({ type: 'code', by: by === 'answer' ? 'model' : by, code: shown });
     if (code.length > CODE_MAX_CHARS) throw new ToolFailure('failed', tooLong(code.length));
     try {
       abortSignal.throwIfAborted();

@@ -3,7 +3,7 @@ export const DIAGRAM_LIMITS = {
   /** Characters of a diagram's source. A longer one is shown as code. */
   sourceMax: 100_000,
   /** The edges of a Mermaid diagram; with more, it is shown as code. */
-  edgesMax: 1_000,
+  edgesMax: 500,
   /** The longest time for a drawing, in milliseconds. After that, its frame is closed. */
   drawMs: 15_000,
   /** The longest side of a drawing, and its largest area, in pixels. Larger drawings have a lower resolution. */

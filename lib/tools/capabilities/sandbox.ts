@@ -11,8 +11,11 @@ export interface EvaluationOptions {
   abortSignal: AbortSignal;
   /** The time limit in milliseconds. Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
-  /** The author of the code; by default, the model. The studio's own code only inspects, and is not recorded. */
-  by?: 'model' | 'person' | 'studio';
+  /**
+   * The author of the code; by default, the model. `answer`: the model, though the person runs it. The studio's own code only
+   * inspects, and is not recorded.
+   */
+  by?: 'model' | 'answer' | 'person' | 'studio';
   /** The code that people see in the console; by default, the code that runs. */
   shown?: string;
   /** Access to the workspace's files, as `vfs`. */

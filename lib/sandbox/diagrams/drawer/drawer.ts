@@ -3,6 +3,7 @@ import { expose, transfer } from 'comlink';
 import type { DiagramProblem, Drawer, Drawing } from '../drawing.ts';
 import { drawMermaid } from './draw-mermaid.ts';
 import { pictureOf, SvgMistake } from './picture-of.ts';
+import { writtenLine } from './written-line.ts';
 
 declare global {
   /** The port to the page, set by the frame's first script. */
@@ -17,14 +18,16 @@ const drawer: Drawer = {
       const drawing: Drawing = await pictureOf(svg, scale);
       return transfer(drawing, [drawing.png.buffer]);
     } catch (error) {
-      return problemOf(error);
+      return problemOf(error, kind === 'mermaid' ? source : undefined);
     }
   },
 };
 
-function problemOf(error: unknown): DiagramProblem {
+/** `mermaid`: the source, if it is Mermaid's parser that the error comes from. */
+function problemOf(error: unknown, mermaid: string | undefined): DiagramProblem {
   const message = error instanceof Error ? error.message : String(error);
-  const line = error instanceof SvgMistake ? error.line : lineOf(error, message);
+  const named = error instanceof SvgMistake ? error.line : lineOf(error, message);
+  const line = named === undefined || mermaid === undefined ? named : writtenLine(mermaid, named);
   return { code: 'mistake', message: message.trim(), ...(line !== undefined && { line }) };
 }
 
