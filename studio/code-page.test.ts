@@ -40,3 +40,11 @@ test('each language has a page that the preview can show', () => {
   const entries = ['HTML', 'svg', 'xml', 'ts', 'js', 'jsx'].map((language) => codePage('x', language).entry);
   expect(entries).toEqual(['/code.html', '/code.svg', '/code.svg', '/code.ts', '/code.js', '/code.jsx']);
 });
+
+test('a value is no component, and the one called App comes first', () => {
+  expect(rendered("function Chart() {}\nconst COLORS = ['red'];\nexport const Title = 'My app';")).toBe('Chart');
+  expect(rendered('function App() {}\nfunction Row() {}')).toBe('App');
+  expect(codePage('const Theme = createContext(null);\nconst App = memo(() => <Fragment />);', 'jsx').text).toContain(
+    "import { createContext, memo, Fragment } from 'react';",
+  );
+});

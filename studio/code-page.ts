@@ -20,12 +20,18 @@ const MOUNTS = /\b(?:createRoot|hydrateRoot|ReactDOM\.render)\b/;
 /** The name that a component without a name gets. Nobody's code should use it. */
 const UNNAMED = 'ComponentOfAnswer';
 
-/** Matches the declarations of components at the top of a module. */
-const COMPONENT = /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function|class|const|let|var)\s+([A-Z]\w*)/gm;
+/** Matches the declarations of components at the top of a module: functions and classes, not other values. */
+const COMPONENT = new RegExp(
+  [
+    String.raw`^(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function|class)\s+([A-Z]\w*)`,
+    String.raw`^(?:export\s+)?(?:const|let|var)\s+([A-Z]\w*)\s*(?::[^=\n]{1,200})?=\s*(?:\(|async\b|function\b|\w+\s*=>|(?:React\.)?(?:memo|forwardRef|lazy)\b)`,
+  ].join('|'),
+  'gm',
+);
 
-/** The hooks of React that answers use without importing them. */
-const HOOKS =
-  /\buse(?:State|Effect|LayoutEffect|Memo|Callback|Ref|Reducer|Context|Id|Transition|DeferredValue|SyncExternalStore|ActionState|Optimistic)\b/g;
+/** The names of React that answers use without importing them. */
+const NAMES =
+  /\b(?:createContext|forwardRef|memo|lazy|Fragment|Suspense)\b|\buse(?:State|Effect|LayoutEffect|Memo|Callback|Ref|Reducer|Context|Id|Transition|DeferredValue|SyncExternalStore|ActionState|Optimistic)\b/g;
 
 /** Adds what renders a component, and imports of React that are missing. The lines of the code keep their numbers. */
 function withMount(code: string): string {
@@ -40,7 +46,7 @@ function withMount(code: string): string {
   return `import { createRoot as __mount } from 'react-dom/client'; ${missing}${text}\n${mount}\n`;
 }
 
-/** The component that code is about: its default export, or else the last one that it declares. */
+/** The component that code is about: its default export, or else `App`, or the last one that it declares. */
 function withNamed(code: string): { text: string; component: string | undefined } {
   const named = /^export\s+default\s+(?:(?:async\s+)?function\s+|class\s+)?([A-Z]\w*)\s*(?:[;({<]|extends\b|$)/m.exec(
     code,
@@ -48,18 +54,20 @@ function withNamed(code: string): { text: string; component: string | undefined 
   if (named !== undefined) return { text: code, component: named };
   if (/^export\s+default\s/m.test(code))
     return { text: code.replace(/^export\s+default\s/m, `const ${UNNAMED} = `), component: UNNAMED };
-  return { text: code, component: [...code.matchAll(COMPONENT)].at(-1)?.[1] };
+  const names = [...code.matchAll(COMPONENT)].map(([, first, second]) => first ?? second);
+  return { text: code, component: names.includes('App') ? 'App' : names.at(-1) };
 }
 
 /** Imports of what code without imports uses of React; empty for code with imports. */
 function missingImports(code: string): string {
   if (/^[ \t]*import\b/m.test(code)) return '';
-  const hooks = [...new Set(code.match(HOOKS) ?? [])].filter(
-    (hook) => !new RegExp(`[{,]\\s*${hook}\\s*[,}]`).test(code),
+  const used = [...new Set(code.match(NAMES) ?? [])].filter(
+    (name) =>
+      !new RegExp(`[{,]\\s*${name}\\s*[,}]|(?:const|let|var|function|class)\\s+${name}\\b|\\.${name}\\b`).test(code),
   );
   return [
     "import * as React from 'react';",
-    ...(hooks.length > 0 ? [`import { ${hooks.join(', ')} } from 'react';`] : []),
+    ...(used.length > 0 ? [`import { ${used.join(', ')} } from 'react';`] : []),
     ...(/\bReactDOM\b/.test(code) ? ["import * as ReactDOM from 'react-dom/client';"] : []),
     '',
   ].join(' ');

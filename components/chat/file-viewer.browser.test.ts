@@ -49,6 +49,27 @@ test('the files of a message are shown in a window, one at a time, enlarged, and
   await expect.element(page.getByRole('button', { name: 'Image wide.svg' })).toHaveFocus();
 });
 
+test('the arrow keys lead on at once, and a damaged picture says so', async ({ studio }) => {
+  const [question] = THREAD.messages;
+  const damaged = {
+    type: 'file' as const,
+    filename: 'bad.png',
+    mediaType: 'image/png',
+    url: 'data:image/png;base64,AAAA',
+  };
+  const { message } = question ?? {};
+  if (message?.role !== 'user') throw new Error('There is no question.');
+  const parts = [...message.parts, damaged];
+  await studio.open({ threads: [storedThread('files', [{ ...message, parts }])], thread: 'files' });
+  await page.getByRole('button', { name: 'Image wide.svg' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'wide.svg' })).toBeVisible();
+  await userEvent.keyboard('{ArrowLeft}');
+  const window = page.getByRole('dialog', { name: 'bad.png' });
+  await expect.element(window.getByText('This picture is damaged, or its format can’t be shown.')).toBeVisible();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(page.getByRole('dialog', { name: 'note.txt' })).toBeVisible();
+});
+
 test('a text file that was sent opens from the message', async ({ studio }) => {
   await studio.open({ threads: [THREAD], thread: 'files' });
   await page.getByRole('button', { name: 'note.txt' }).click();

@@ -108,3 +108,16 @@ test('code in a list can be run once its answer is complete, and code between ot
   await run().last().click();
   await expect.element(output()).toHaveTextContent('Done.1');
 });
+
+test('path rules apply to code of an answer, because a model wrote it', async ({ studio }) => {
+  const question = prompt('Read it');
+  await model.script(question, [{ text: block('js', 'await vfs.readFile("/.env")') }]);
+  const rules = [{ pattern: '.env', effects: ['read' as const], policy: 'deny' as const }];
+  await studio.open({ files: { '/.env': 'SECRET' }, settings: { defaultModel: 'scripted', pathRules: rules } });
+  await studio.say(question);
+  await studio.settled();
+  await run().click();
+  await expect.element(output()).toHaveAttribute('data-run', 'failed');
+  await expect.element(output()).toContainText('a rule of yours protects this path');
+  await expect.element(output()).not.toContainText('SECRET');
+});

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { Diagrams } from '#lib/sandbox/diagrams/diagrams.ts';
 import type { DiagramColors, DiagramProblem, DiagramRequest, Drawing } from '#lib/sandbox/diagrams/drawing.ts';
 import { KeptDrawings } from './kept-drawings.ts';
@@ -18,6 +19,7 @@ export function useDrawing(
   isDark: boolean,
   attempt = 0,
 ): Outcome {
+  const { sandbox } = useStudio();
   const name = JSON.stringify([kind, isDark, source]);
   const [state, setState] = useState<{ name: string; outcome: Outcome }>();
   const atOnce = kept.get(name, scale);
@@ -30,7 +32,9 @@ export function useDrawing(
     }
     const ended = new AbortController();
     const draw = async () => {
-      drawer ??= new Diagrams(document.documentElement.dataset.sandboxOrigin);
+      drawer ??= new Diagrams(document.documentElement.dataset.sandboxOrigin, async (signal) =>
+        (await sandbox.load()).isApart(signal),
+      );
       const outcome = await drawer.draw({ kind, source, scale, colors: colorsOf(isDark) }, ended.signal);
       if ('png' in outcome) kept.set(name, scale, outcome);
       if (!ended.signal.aborted) setState({ name, outcome });
@@ -40,7 +44,7 @@ export function useDrawing(
       if (!ended.signal.aborted) throw error;
     });
     return () => ended.abort();
-  }, [name, kind, source, scale, isDark, attempt]);
+  }, [name, kind, source, scale, isDark, attempt, sandbox]);
   return atOnce ?? (state?.name === name ? state.outcome : undefined);
 }
 

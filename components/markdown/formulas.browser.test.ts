@@ -103,3 +103,25 @@ test('details open and close, with all that Markdown has inside them, and search
   place?.show?.();
   await expect.element(item).toBeVisible();
 });
+
+test('links in a summary work, and definitions outside of details count inside', async ({ studio }) => {
+  await showAnswer(
+    studio,
+    '<details open>\n<summary>See [the site](https://site.example)</summary>\n\n[inside][1]\n\n</details>, then more.\n\n[1]: https://far.example',
+  );
+  const answer = studio.answers.last();
+  await expect.element(answer.getByRole('link', { name: 'inside' })).toHaveAttribute('href', 'https://far.example');
+  await expect.element(answer.getByText(', then more.')).toBeVisible();
+  const link = answer.getByRole('link', { name: 'the site' }).element();
+  let isPrevented: boolean | undefined;
+  document.addEventListener(
+    'click',
+    (event) => {
+      isPrevented = event.defaultPrevented;
+      event.preventDefault();
+    },
+    { once: true },
+  );
+  link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  expect(isPrevented).toBe(false);
+});

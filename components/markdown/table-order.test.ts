@@ -71,3 +71,17 @@ test('empty cells are last in both directions, and equal rows keep their order',
   expect(sorted(['', '2', '—', '1'], 'descending')).toEqual(['2', '1', '', '—']);
   expect(orderOf(['b', 'a', 'b', 'a'], 'descending', 'en')).toEqual([0, 2, 1, 3]);
 });
+
+test.each([
+  ['months of the language', ['Oktober 2023', '1. Februar 2024', '2. März 2024', 'Mai 2024'], 'de'],
+  ['English months in another language', ['Dec 2023', 'January 2024', 'Sept. 2024'], 'de'],
+  ['names with a year are no dates', ['Office 2003', 'Windows 2000'], 'en'],
+  ['versions', ['3.2', '3.9', '3.10', '3.11'], 'en'],
+  ['decimals', ['0.1', '0.25', '0.5'], 'en'],
+  ['thousands and millions', ['900', '1.2k', '1,500', '12k', '2M'], 'en'],
+  ['parameters', ['350M', '7B', '70B', '1.5T'], 'en'],
+  ['elements', ['H', 'Na', 'O', 'N/A'], 'en'],
+  ['fractions of seconds', ['2024-01-01 10:00:00.2', '2024-01-01 10:00:00.5'], 'en'],
+])('%s are sorted as people would', (_, cells, locale) => {
+  expect(sorted(cells.toReversed(), 'ascending', locale)).toEqual(cells);
+});

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { copiedBy, keyboard, press } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { showAnswer } from '#components/test/show-answer.ts';
@@ -58,4 +58,18 @@ test('a table is not sorted while its answer is being written', async ({ studio 
   await studio.settled();
   expect(names()).toEqual(['pear', 'apple', 'fig']);
   await expect.element(head('Price')).toHaveAttribute('aria-sort', 'none');
+});
+
+test('formulas with a line in them are one cell, and a picture in a head does not sort', async ({ studio }) => {
+  await showAnswer(studio, '| ![dot](/dot.svg) | n |\n|---|---|\n| $|x|$ | 10 |\n| $|y|$ | 9 |\n| $|z|$ | 100 |', {
+    '/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="9"/>',
+  });
+  const answer = studio.answers.last();
+  const numbers = () => [...answer.element().querySelectorAll('td:last-child')].map(({ textContent }) => textContent);
+  await answer.getByRole('button', { name: 'Enlarge picture: dot' }).click();
+  await page.getByRole('dialog', { name: 'dot' }).getByRole('button', { name: 'Zoom in' }).click();
+  await userEvent.keyboard('{Escape}');
+  expect(numbers()).toEqual(['10', '9', '100']);
+  await answer.getByRole('columnheader', { name: /^n / }).click();
+  await expect.poll(numbers).toEqual(['9', '10', '100']);
 });

@@ -66,7 +66,7 @@ const COLORS = { isDark: false, surface: '#fff', text: '#111', line: '#555', nod
 
 /** Draws diagrams one after the other, as the studio does, and shows their pictures. */
 async function drawAll(diagrams: readonly { kind: DiagramKind; source: string }[]): Promise<DrawnOutcome[]> {
-  const drawer = new Diagrams(undefined);
+  const drawer = new Diagrams(undefined, (signal) => sandbox.isApart(signal));
   const outcomes: DrawnOutcome[] = [];
   for (const { kind, source } of diagrams) {
     const stalls = watchStalls();

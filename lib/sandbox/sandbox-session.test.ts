@@ -201,6 +201,8 @@ describe('a sandbox session', () => {
     expect(session.hasModelCode).toBe(true);
     session.reset();
     expect(session.hasModelCode).toBe(false);
+    await session.evaluate('4', { ...options, by: 'answer' });
+    expect(session.hasModelCode).toBe(true);
   });
 
   test('time spent asking the user does not count', async () => {

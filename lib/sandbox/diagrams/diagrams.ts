@@ -26,9 +26,15 @@ export class Diagrams {
   readonly #queue = new SerialQueue();
   #worker: EndableWorker<Drawer> | undefined;
 
-  /** `sandboxOrigin`: configured by the operator, with `*` as a placeholder for a frame's label. */
-  constructor(sandboxOrigin: string | undefined) {
+  readonly #isApart: (abortSignal: AbortSignal) => Promise<boolean>;
+
+  /**
+   * `sandboxOrigin`: configured by the operator, with `*` as a placeholder for a frame's label. `isApart`: whether frames have
+   * a thread of their own; where they have none, only small diagrams are drawn, because the page stands still meanwhile.
+   */
+  constructor(sandboxOrigin: string | undefined, isApart: (abortSignal: AbortSignal) => Promise<boolean>) {
     this.#hosts = new HostChoice(sandboxOrigin);
+    this.#isApart = isApart;
   }
 
   /** Draws a diagram. Never rejects, except with the signal's reason; then, the diagram may have been drawn or not. */
@@ -49,6 +55,8 @@ export class Diagrams {
   }
 
   async #draw(request: DiagramRequest, abortSignal: AbortSignal): Promise<Drawing | DiagramProblem> {
+    if (!isSmall(request) && !(await this.#isApart(abortSignal)))
+      return { code: 'too-slow', message: 'This browser draws diagrams on the thread of the page.' };
     this.#worker ??= await whileServed(() => this.#open(abortSignal), Error, abortSignal);
     const drawn: unknown = await this.#worker.run((drawer) => drawer.draw(request) as Promise<unknown>, {
       timeoutMs: DIAGRAM_LIMITS.drawMs,
@@ -75,3 +83,7 @@ export class Diagrams {
     });
   }
 }
+
+/** Checks whether a diagram can be drawn in a moment: it is short, and has nothing that multiplies. */
+const isSmall = ({ source }: DiagramRequest): boolean =>
+  source.length <= DIAGRAM_LIMITS.smallMax && !/<(?:use|filter|pattern|mask|!ENTITY)\b/i.test(source);

@@ -2,6 +2,8 @@
 export const DIAGRAM_LIMITS = {
   /** Characters of a diagram's source. A longer one is shown as code. */
   sourceMax: 100_000,
+  /** Characters of a diagram that is drawn even where frames share the thread of the page. */
+  smallMax: 3_000,
   /** The edges of a Mermaid diagram; with more, it is shown as code. */
   edgesMax: 500,
   /** The longest time for a drawing, in milliseconds. After that, its frame is closed. */

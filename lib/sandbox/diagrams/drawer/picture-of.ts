@@ -54,9 +54,10 @@ export async function pictureOf(source: string, scale: number): Promise<Drawing>
 
 function rootOf(source: string): SVGSVGElement {
   // The namespace is often forgotten, because HTML does not need it.
-  const named = /<svg(?![^>]*\sxmlns\s*=)/i.test(source)
-    ? source.replace(/<svg(?=[\s>/])/i, `<svg xmlns="${SVG_NAMESPACE}"`)
-    : source;
+  const start = /<svg(?=[\s>/])[^>]*>/i.exec(source)?.[0] ?? '';
+  const named = /\sxmlns\s*=/i.test(start)
+    ? source
+    : source.replace(/<svg(?=[\s>/])/i, `<svg xmlns="${SVG_NAMESPACE}"`);
   const document = new DOMParser().parseFromString(named.trim(), 'image/svg+xml');
   const mistake = document.querySelector('parsererror');
   if (mistake !== null) {
