@@ -11,6 +11,12 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Bytes of which each is a character. */
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
+/** A ZIP file of one entry whose directory claims that it unpacks to so many bytes. */
+function claiming(zip: Uint8Array, unpacked: number): Uint8Array {
+  new DataView(zip.buffer).setUint32(Buffer.from(zip).indexOf('PK\x01\x02') + 24, unpacked, true);
+  return zip;
+}
+
 async function read(name: string, data: Uint8Array, pages?: string): Promise<string> {
   const format = documentFormat(data, name);
   if (format === undefined) throw new Error('This is no document.');
@@ -20,9 +26,12 @@ async function read(name: string, data: Uint8Array, pages?: string): Promise<str
 
 describe('a format', () => {
   test.each([
-    ['report.bin', bytes('%PDF-1.7'), 'pdf'],
+    ['report.bin', latin('%PDF-1.7\n%\xe2\xe3\xcf\xd3'), 'pdf'],
+    ['notes.txt', bytes('%PDF-1.4 is…'), undefined],
     ['report.pdf', bytes('\n\n%PDF-1.4'), 'pdf'],
-    ['a.txt', bytes('{\\rtf1 x}'), 'rtf'],
+    ['a.txt', bytes('{\\rtf1 x}'), undefined],
+    ['a.doc', bytes('{\\rtf1 x}'), 'rtf'],
+    ['a.zip', claiming(zipSync({ mimetype: bytes(`application/epub+zip${' '.repeat(1_000_000)}`) }), 100), undefined],
     ['a.docx', xlsxOf(''), 'xlsx'],
     ['a', odsOf(''), 'ods'],
     ['a.epub', zipSync({ 'a.txt': bytes('x') }), 'epub'],

@@ -4,6 +4,7 @@ import { readDocument } from '#lib/documents/read-document.ts';
 import { docxOf, packed, xlsxOf } from '#lib/documents/test/office-source.ts';
 import { pageOf, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { filesThrough } from '../browser/browser-js-eval.ts';
 import type { Documents } from '../capabilities/documents.ts';
 import type { ToolContext } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
@@ -95,7 +96,7 @@ describe('read_file', () => {
 });
 
 describe('a document is not destroyed', () => {
-  test.each(['/report.pdf', '/security.docx', '/letter.rtf'])('by an edit or a patch: %s', async (path) => {
+  test.each(['/report.pdf', '/security.docx'])('by an edit or a patch: %s', async (path) => {
     const before = await fileSystem.readFile(path);
     await expect(runTool(editFile, { path, find: 'Dear', replace: 'Hello' }, fileSystem)).rejects.toThrow(
       'cannot be changed as text. Its text can be read with read_file; write changes to another file.',
@@ -105,9 +106,62 @@ describe('a document is not destroyed', () => {
     expect(await fileSystem.readFile(path)).toEqual(before);
   });
 
-  test.each(['/report.pdf', '/security.docx', '/letter.rtf'])('by a write: %s', async (path) => {
+  test.each(['/report.pdf', '/security.docx'])('by a write: %s', async (path) => {
     await expect(runTool(writeFile, { path, content: 'new' }, fileSystem)).rejects.toThrow(
-      /^Not written\. .* is (?:a PDF|a Word document|an RTF document)\. Write to another path/,
+      /^Not written\. .* is (?:a PDF|a Word document)\. Write to another path/,
     );
+  });
+});
+
+describe('an RTF file', () => {
+  test('is read as text or as its source, and its source can be changed', async () => {
+    const { content } = await read({ path: '/letter.rtf' });
+    expect(content).toMatch(
+      /^Dear all\n\[\/letter\.rtf is an RTF document\.\]\n\[edit_file and write_file .* "source"/,
+    );
+    const source = await read({ path: '/letter.rtf', pages: 'source' });
+    expect(source.content).toBe('{\\rtf1 Dear all}');
+    expect(source.files).toHaveLength(1);
+    await runTool(editFile, { path: '/letter.rtf', find: 'Dear', replace: '\\b Dear' }, fileSystem);
+    expect(new TextDecoder().decode(await fileSystem.readFile('/letter.rtf'))).toBe('{\\rtf1 \\b Dear all}');
+  });
+
+  test('of more text than is shown at once is replaced once its source was read', async () => {
+    const text = `{\\rtf1 ${'Dear all '.repeat(1_000)}}`;
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile('/long.rtf', new TextEncoder().encode(text)),
+    );
+    await expect(runTool(writeFile, { path: '/long.rtf', content: 'x' }, fileSystem)).rejects.toThrow(
+      'Read it with read_file and pages "source" first',
+    );
+  });
+});
+
+test('a text that begins like a document is edited as the text that it is', async () => {
+  await fileSystem.transaction({ type: 'person' }, async (tx) =>
+    tx.writeFile('/notes.txt', new TextEncoder().encode('%PDF-1.4 is old')),
+  );
+  expect((await read({ path: '/notes.txt' })).content).toBe('%PDF-1.4 is old');
+  await runTool(editFile, { path: '/notes.txt', find: 'old', replace: 'common' }, fileSystem);
+});
+
+describe('code in the sandbox', () => {
+  const files = filesThrough(async (toolName, input) => {
+    const output = await runTool(readFile, input as Record<string, unknown>, fileSystem, { documents }).catch(
+      (error: Error) => error,
+    );
+    return output instanceof Error
+      ? { type: 'tool-error', toolCallId: '1', toolName, code: 'failed', message: output.message }
+      : { type: 'tool-result', toolCallId: '1', toolName, output };
+  });
+
+  test('reads the source of notebooks and RTF files, and no documents', async () => {
+    const notebook = JSON.stringify({ cells: [{ cell_type: 'code', source: 'a', outputs: [{ text: 'b' }] }] });
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile('/a.ipynb', new TextEncoder().encode(notebook)),
+    );
+    expect(await files.read('/a.ipynb', () => undefined)).toBe(notebook);
+    expect(await files.read('/letter.rtf', () => undefined)).toBe('{\\rtf1 Dear all}');
+    await expect(files.read('/security.docx', () => undefined)).rejects.toThrow(/^\/security\.docx is not text \(/);
   });
 });
