@@ -1,42 +1,42 @@
 import type { DocumentImage, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { imageType } from '#lib/tools/web/body-text.ts';
 import type { PackedDocument } from './zip/packed-document.ts';
 
-/** The types of images that models see, by the ends of their names. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-]);
-
-const typeOf = (name: string): string | undefined => TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+/** The ends of names of images that models see. */
+const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The paths of the images in a document, by their names, without thumbnails of the document. */
 function imagesIn(packed: PackedDocument): ReadonlyMap<string, string> {
-  const paths = packed.names.filter((path) => typeOf(path) !== undefined && !/^(?:Thumbnails|docProps)\//.test(path));
+  const paths = packed.names.filter((path) => IMAGE_NAME.test(path) && !/^(?:Thumbnails|docProps)\//.test(path));
   return new Map(paths.map((path) => [nameOf(path), path]));
 }
 
 /**
  * The image in a document that `pages` names; undefined if it names none. Throws `UnreadableDocument` if it is larger than
- * `DOCUMENT_LIMITS.imageBytes`.
+ * `DOCUMENT_LIMITS.imageBytes`, or if its bytes are not those of an image that models see.
  */
 export function namedImage(packed: PackedDocument, pages: string | undefined): DocumentImage | undefined {
-  const path = imagesIn(packed).get(pages?.trim() ?? '');
-  const mediaType = path === undefined ? undefined : typeOf(path);
-  if (path === undefined || mediaType === undefined) return undefined;
+  const asked = pages?.trim().toLowerCase();
+  const [name, path] = [...imagesIn(packed)].find(([one]) => one.toLowerCase() === asked) ?? [];
+  if (name === undefined || path === undefined) return undefined;
   const data = packed.bytes(path);
   if (data === undefined || data.byteLength > DOCUMENT_LIMITS.imageBytes)
     throw new UnreadableDocument(
       'too-large',
       `The image has more than ${DOCUMENT_LIMITS.imageBytes / 1_000_000} MB, so it is not shown.`,
     );
-  return { name: nameOf(path), mediaType, data };
+  const mediaType = imageType(data);
+  // A model server would refuse it, and every later request with it.
+  if (mediaType === undefined)
+    throw new UnreadableDocument(
+      'damaged',
+      `The image ${name} is damaged or empty: it is no PNG, JPEG, GIF, or WebP image, so it is not shown.`,
+    );
+  return { name, mediaType, data };
 }
 
 /** Adds a note with the names of the images in a document, if there are some. */

@@ -11,6 +11,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Bytes of which each is a character. */
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
+const PNG = latin('\x89PNG\r\n\x1a\n');
+
 /** A ZIP file of one entry whose directory claims that it unpacks to so many bytes. */
 function claiming(zip: Uint8Array, unpacked: number): Uint8Array {
   new DataView(zip.buffer).setUint32(Buffer.from(zip).indexOf('PK\x01\x02') + 24, unpacked, true);
@@ -131,7 +133,7 @@ describe('slides', () => {
 
 describe('images inside', () => {
   const data = packed(
-    { 'word/media/image1.png': 'PNG', 'docProps/thumbnail.jpeg': 'no' },
+    { 'word/media/image1.png': PNG, 'docProps/thumbnail.jpeg': 'no' },
     docxOf('<w:p><w:r><w:t>a</w:t></w:r></w:p>'),
   );
 
@@ -139,14 +141,30 @@ describe('images inside', () => {
     expect(await read('a.docx', data)).toBe(
       'a\nImages inside: image1.png. To see one, read the document with its name as "pages".',
     );
-    const { image, parts } = await readDocument({ data, format: 'docx', pages: 'image1.png' });
-    expect(image).toEqual({ name: 'image1.png', mediaType: 'image/png', data: bytes('PNG') });
+    const { image, parts } = await readDocument({ data, format: 'docx', pages: 'Image1.PNG' });
+    expect(image).toEqual({ name: 'image1.png', mediaType: 'image/png', data: PNG });
     expect(parts).toEqual([]);
   });
 
   test('are not returned if they are too large', async () => {
     const large = packed({ 'word/media/image1.png': new Uint8Array(DOCUMENT_LIMITS.imageBytes + 1) }, data);
-    await expect(readDocument({ data: large, format: 'docx', pages: 'image1.png' })).rejects.toThrow('more than 5 MB');
+    await expect(readDocument({ data: large, format: 'docx', pages: 'image1.png' })).rejects.toThrow(
+      'more than 3.7 MB',
+    );
+    expect(Math.ceil(DOCUMENT_LIMITS.imageBytes / 3) * 4).toBeLessThan(5_000_000);
+  });
+
+  test.each(['', 'PNG', '<svg/>'])('are not returned if they are none: %j', async (content) => {
+    const damaged = packed({ 'word/media/image1.png': content }, data);
+    await expect(readDocument({ data: damaged, format: 'docx', pages: 'image1.png' })).rejects.toThrow(
+      'The image image1.png is damaged or empty',
+    );
+  });
+
+  test('are told by their bytes, whatever their names say', async () => {
+    const other = packed({ 'word/media/image1.png': latin('\xff\xd8\xff\xe0') }, data);
+    const { image } = await readDocument({ data: other, format: 'docx', pages: 'image1.png' });
+    expect(image?.mediaType).toBe('image/jpeg');
   });
 });
 

@@ -22,8 +22,8 @@ export const DOCUMENT_LIMITS = {
   columns: 200,
   /** The times that one cell, row, or space of an OpenDocument file is repeated. */
   repeated: 100,
-  /** One image inside a document that a model sees, in bytes. */
-  imageBytes: 5_000_000,
+  /** One image inside a document that a model sees, in bytes: less than 5 MB in base64, as model servers take it. */
+  imageBytes: 3_700_000,
   /** The images inside a document that are named. */
   imageNames: 30,
   /** The nesting of elements and groups, in levels. */

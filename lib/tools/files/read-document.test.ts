@@ -24,6 +24,9 @@ const documents: Documents = {
 const fixture = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(`lib/documents/test/fixtures/documents/${name}`));
 
+/** The first bytes of a PNG image, as characters. */
+const PNG = '\x89PNG\r\n\x1a\n';
+
 let fileSystem: MemoryFileSystem;
 beforeEach(async () => {
   fileSystem = new MemoryFileSystem();
@@ -75,7 +78,10 @@ describe('read_file', () => {
 
   test('returns an image inside a document as an image', async () => {
     await fileSystem.transaction({ type: 'person' }, async (tx) =>
-      tx.writeFile('/a.docx', packed({ 'word/media/image1.png': 'PNG' }, docxOf('<w:p/>'))),
+      tx.writeFile(
+        '/a.docx',
+        packed({ 'word/media/image1.png': Uint8Array.from(PNG, (letter) => letter.charCodeAt(0)) }, docxOf('<w:p/>')),
+      ),
     );
     const { signal: abortSignal } = new AbortController();
     const parsed = readFile.parse({ path: '/a.docx', pages: 'image1.png' });
@@ -83,7 +89,7 @@ describe('read_file', () => {
     const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
     expect((await readFile.execute(parsed.data, context)).content).toEqual([
       { type: 'text', text: '[The image image1.png in /a.docx.]' },
-      { type: 'image', mediaType: 'image/png', data: btoa('PNG'), alt: 'image1.png' },
+      { type: 'image', mediaType: 'image/png', data: btoa(PNG), alt: 'image1.png' },
     ]);
   });
 
