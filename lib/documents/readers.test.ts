@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { documentFormat } from '#lib/tools/documents/document-type.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { pageItems } from './pdf/page-items.ts';
 import { readDocument } from './read-document.ts';
-import { docxOf, odsOf, odtOf, packed, pptxOf, xlsxOf } from './test/office-source.ts';
+import { docxOf, numbersOf, odsOf, odtOf, packed, pptxOf, xlsxOf } from './test/office-source.ts';
+import { pdfOf, streamOf, writing } from './test/pdf-source.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -102,6 +104,123 @@ describe('a workbook', () => {
     const rows =
       '<table:table-row><table:table-cell office:value-type="float" office:value="2" table:number-columns-repeated="2"/><table:table-cell table:number-columns-repeated="2"/><table:table-cell office:value-type="string"><office:annotation><text:p>a comment</text:p></office:annotation><text:p>one</text:p><text:p>two</text:p></table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1048575"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>';
     expect(await read('a.ods', odsOf(rows))).toBe('## Sheet 1: Sheet1\n\nA1: 2 | 2 | | | one ⏎ two');
+  });
+});
+
+describe('numbers of a workbook', () => {
+  test.each<[format: string | undefined, value: string, expected: string, is1904?: boolean]>([
+    ['[h]:mm', '1.5', '36:00:00'],
+    ['[hh]:mm:ss', '0.25', '06:00:00'],
+    ['h:mm', '0.5', '12:00:00'],
+    ['h:mm AM/PM', '0.5', '12:00:00', true],
+    ['yyyy-mm-dd h:mm', '0.5', '1904-01-01T12:00:00', true],
+    ['[h]:mm', '1.5', '36:00:00', true],
+    ['mm:ss.0', '0.5', '12:00:00'],
+    ['Days 0', '3', '3'],
+    ['0 &quot;days&quot;', '3', '3'],
+    ['d. mmm yyyy', '45292', '2024-01-01'],
+    [undefined, '9007199254740991', '9007199254740991'],
+    [undefined, '12345678901234567890', '12345678901234567890'],
+    [undefined, '0.30000000000000004', '0.3'],
+    [undefined, '1E3', '1000'],
+  ])('with the format %s: %s', async (format, value, expected, is1904) => {
+    const text = await read('a.xlsx', numbersOf([[value, format]], is1904));
+    expect(text).toBe(`## Sheet 1: Sheet1\n\nA1: ${expected}`);
+  });
+});
+
+describe('a spreadsheet of OpenDocument', () => {
+  const cell = (content: string, more = '') =>
+    `<table:table-cell office:value-type="string" ${more}>${content}</table:table-cell>`;
+
+  test('has all rows and columns that are repeated', async () => {
+    const rows = `<table:table-row table:number-rows-repeated="500">${cell('<text:p>x</text:p>', 'table:number-columns-repeated="150"')}</table:table-row>`;
+    const lines = (await read('a.ods', odsOf(rows))).split('\n').slice(2);
+    expect(lines).toHaveLength(500);
+    expect(lines.at(-1)).toBe(`A500: ${Array.from({ length: 150 }, () => 'x').join(' | ')}`);
+  });
+
+  test('has the white space of its cells, and says if a sheet is hidden', async () => {
+    const text = '<text:p>a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d</text:p>';
+    const data = odsOf(`<table:table-row>${cell(text)}</table:table-row>`, 'table:display="false"');
+    expect(await read('a.ods', data)).toBe('## Sheet 1: Sheet1 (hidden)\n\nA1: a   b\tc ⏎ d');
+  });
+
+  test('has numbers with all of their digits', async () => {
+    const number = '<table:table-cell office:value-type="float" office:value="9007199254740991"/>';
+    expect(await read('a.ods', odsOf(`<table:table-row>${number}</table:table-row>`))).toContain(
+      'A1: 9007199254740991',
+    );
+  });
+});
+
+describe('what is too long', () => {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+
+  test('of a cell is marked, and told', async () => {
+    const data = xlsxOf(`<row r="1">${text('x'.repeat(DOCUMENT_LIMITS.cell + 7))}${text('next')}</row>`);
+    expect(await read('a.xlsx', data)).toMatch(
+      /x… \[7 more characters\] \| next\nSheet 1: Sheet1 has cells of more than 2000 characters; the rest/,
+    );
+  });
+
+  test('of a sheet leaves the names of those that were not read', async () => {
+    const full = Array.from({ length: 600 }, () => `<row>${text('x'.repeat(1_900))}</row>`).join('');
+    const sheets = ['Full', 'Second', 'Third'];
+    const data = packed(
+      {
+        'xl/workbook.xml': `<workbook><sheets>${sheets.map((name) => `<sheet name="${name}" r:id="${name}"/>`).join('')}</sheets></workbook>`,
+        'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((name) => `<Relationship Id="${name}" Type="http://x/worksheet" Target="worksheets/${name}.xml"/>`).join('')}</Relationships>`,
+        'xl/worksheets/Full.xml': `<worksheet><sheetData>${full}</sheetData></worksheet>`,
+        'xl/worksheets/Second.xml': `<worksheet><sheetData><row>${text('two')}</row></sheetData></worksheet>`,
+        'xl/worksheets/Third.xml': `<worksheet><sheetData><row>${text('three')}</row></sheetData></worksheet>`,
+      },
+      xlsxOf(''),
+    );
+    const whole = await readDocument({ data, format: 'xlsx' });
+    expect(whole.parts.map(({ label }) => label)).toEqual(['Sheet 1: Full']);
+    expect(whole.notes[0]).toBe(
+      'Not read, because the text is too long: sheets "Second", "Third". Their pages are "2-3".',
+    );
+    expect(await read('a.xlsx', data, '2-3')).toBe('## Sheet 2: Second\n\nA1: two\n\n## Sheet 3: Third\n\nA1: three');
+  });
+});
+
+describe('a PDF', () => {
+  const page = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${content} 0 R /Resources << /Font << /F1 7 0 R >> >> >>`;
+  const ofPages = (first: string, second: string): Uint8Array =>
+    pdfOf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+      page(5),
+      page(6),
+      streamOf(first),
+      streamOf(second),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ]);
+
+  test('names the pages without text', async () => {
+    expect(await read('a.pdf', ofPages(writing('Hello'), ''))).toMatch(
+      /Page 2 has no text, maybe because of scanned images\.$/,
+    );
+    expect(await read('a.pdf', ofPages('', ''))).toMatch(/The pages have no text; they may be scanned images\.$/);
+    expect(await read('a.pdf', ofPages(writing('a'), writing('b')))).not.toContain('no text');
+  });
+
+  test('says that a page has more pieces of text than are put in order', async () => {
+    const pieces = Array.from({ length: DOCUMENT_LIMITS.pageItems + 1 }, () => ({
+      str: 'x',
+      transform: [1, 0, 0, 1, 0, 0],
+    }));
+    const found = {
+      getTextContent: async () => ({ items: pieces }),
+      getViewport: () => ({ transform: [1, 0, 0, 1, 0, 0] }),
+      cleanup: () => undefined,
+    };
+    expect((await pageItems(found as never)).isCut).toBe(true);
+    pieces.pop();
+    expect((await pageItems(found as never)).isCut).toBe(false);
   });
 });
 
