@@ -3,13 +3,21 @@ import { FORMAT_NAMES } from '#lib/tools/documents/document-type.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { namedImage, withImageNames } from './inner-images.ts';
 import { oleProblem } from './ole-problem.ts';
+import { withoutUnseenCharacters } from './without-unseen.ts';
 import { PackedDocument } from './zip/packed-document.ts';
 
 /** A format of documents that are ZIP files. */
 type PackedFormat = Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>;
 
-/** Reads a document of any format. Rejects with `UnreadableDocument`, or with other errors for one that is damaged. */
-export async function readDocument({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
+/**
+ * Reads a document of any format, without the characters that nobody sees in it. Rejects with `UnreadableDocument`, or
+ * with other errors for one that is damaged.
+ */
+export async function readDocument(request: DocumentRequest): Promise<DocumentText> {
+  return withoutUnseenCharacters(await readFormat(request));
+}
+
+async function readFormat({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
   if (data.byteLength === 0)
     throw new UnreadableDocument('empty', `The file is empty, so it is not ${FORMAT_NAMES[format]}.`);
   switch (format) {

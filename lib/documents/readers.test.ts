@@ -287,6 +287,40 @@ describe('images inside', () => {
   });
 });
 
+describe('what nobody sees', () => {
+  const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`;
+  const BODY = `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>${run('seen ')}${run('HIDDEN', '<w:b/><w:vanish/>')}${run('and shown', '<w:vanish w:val="0"/>')}</w:p>`;
+
+  test('of a Word document is left out', async () => {
+    expect(await read('a.docx', docxOf(BODY))).toBe('seen and shown');
+  });
+
+  test('of a Word document is left out of its plain paragraphs, too', async () => {
+    const broken = packed({ 'word/styles.xml': '<w:styles' }, docxOf(BODY));
+    expect(await read('a.docx', broken)).toMatch(/^seen and shown\n/);
+  });
+
+  test('of an e-book is left out', async () => {
+    const data = zipSync({
+      mimetype: bytes('application/epub+zip'),
+      'META-INF/container.xml': bytes('<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>'),
+      'b.opf': bytes(
+        '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+      ),
+      'a.xhtml': bytes('<body><p>Seen</p><p hidden="">No</p><p style="display:none">No</p></body>'),
+    });
+    expect(await read('a.epub', data)).toBe('## Chapter 1\n\nSeen');
+  });
+
+  test('is left out as characters, with a note', async () => {
+    const text = 'a\u{e0041}\u{e0042}\u202eb\u200bc';
+    expect(await read('a.odt', odtOf(`<text:p>${text}</text:p>`))).toBe('abc\n4 invisible characters left out.');
+    expect(await read('a.xlsx', xlsxOf(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`))).toContain(
+      'A1: abc\n4 inv',
+    );
+  });
+});
+
 describe('texts', () => {
   test('a Word document has headings, lists, and tables', async () => {
     const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;

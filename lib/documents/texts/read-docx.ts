@@ -7,6 +7,7 @@ import { readParts } from '../read-parts.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { relationsOf } from '../xml/relations.ts';
 import type { PackedDocument } from '../zip/packed-document.ts';
+import { hidesRun, withoutHiddenRuns } from './hidden-runs.ts';
 import { TextWriter } from './text-writer.ts';
 
 /**
@@ -32,9 +33,12 @@ export async function readDocx(packed: PackedDocument): Promise<DocumentText> {
 function paragraphsOf(packed: PackedDocument, path: string): TextWriter {
   const out = new TextWriter();
   let isText = false;
+  let isHidden = false;
   let repeated = 0;
   readXml(packed, path, {
-    open(name) {
+    open(name, attributes) {
+      if (name === 'r') isHidden = false;
+      if (hidesRun(name, attributes)) isHidden = true;
       if (name === 'Fallback') repeated++;
       isText = name === 't';
       if (repeated > 0) return;
@@ -42,11 +46,12 @@ function paragraphsOf(packed: PackedDocument, path: string): TextWriter {
       if (name === 'br' || name === 'cr') out.add('\n');
     },
     text(piece) {
-      if (isText && repeated === 0) out.add(piece);
+      if (isText && !isHidden && repeated === 0) out.add(piece);
     },
     close(name) {
       if (name === 'Fallback') repeated--;
       isText = false;
+      if (name === 'r' || name === 'pPr') isHidden = false;
       if (name === 'p') out.end();
     },
     isDone: () => out.isFull,
@@ -69,7 +74,7 @@ async function withLayout(packed: PackedDocument): Promise<string | undefined> {
         'too-complex',
         'The document declares XML entities, which documents do not need, so it is not read.',
       );
-    files[name] = content;
+    files[name] = withoutHidden(content);
   }
   const repacked = zipSync(files, { level: 0 });
   try {
@@ -82,6 +87,12 @@ async function withLayout(packed: PackedDocument): Promise<string | undefined> {
     // Its paragraphs could be read, so they are shown.
     return undefined;
   }
+}
+
+/** An XML file without the text that the document hides, which the library would show. */
+function withoutHidden(content: Uint8Array): Uint8Array {
+  const xml = new TextDecoder().decode(content);
+  return xml.includes('vanish') ? new TextEncoder().encode(withoutHiddenRuns(xml)) : content;
 }
 
 /** The library's builds for browsers and for Node take the file under different names. */
