@@ -337,23 +337,6 @@ describe('texts', () => {
     expect(await read('a.odt', odtOf(body))).toBe('## Head\n\na  b c (a note )\n\n- one\n- two');
   });
 
-  test.each([
-    ["{\\rtf1\\ansi\\ansicpg1252 Gr\\'f6\\'dfe\\par two\\tab three}", 'Größe\n\ntwo\tthree'],
-    ['{\\rtf1\\ansi\\uc1 \\u26085?\\u-10179?\\u-8704? x}', '日😀 x'],
-    ["{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0\\fcharset134 SimSun;}}\\f0 \\'d6\\'d0\\'ce\\'c4}", '中文'],
-    [
-      '{\\rtf1\\ansi{\\stylesheet hidden}{\\*\\x hidden}{\\info{\\title hidden}}{\\field{\\*\\fldinst HYPERLINK}{\\fldrslt shown}}}',
-      'shown',
-    ],
-    [
-      '{\\rtf1 \\trowd\\cellx1 a\\cell b\\cell\\row\\trowd c\\cell d\\cell\\row\\pard after\\par}',
-      '| a | b |\n| --- | --- |\n| c | d |\n\nafter',
-    ],
-    ['{\\rtf1 \\{a\\\\b\\}\\~c}', '{a\\b}\u00a0c'],
-  ])('RTF is read with its encodings and tables: %s', async (source, expected) => {
-    expect(await read('a.rtf', latin(source))).toBe(expected);
-  });
-
   test('an e-book is read in its order, and a missing chapter is told', async () => {
     const data = zipSync({
       mimetype: bytes('application/epub+zip'),
