@@ -39,14 +39,29 @@ export function namedImage(packed: PackedDocument, pages: string | undefined): D
   return { name, mediaType, data };
 }
 
+/** Throws `UnreadableDocument` if `pages` is a name of an image that the document does not have, with the names of those it has. */
+export function refuseMissingImage(packed: PackedDocument, pages: string | undefined): void {
+  if (pages === undefined || !IMAGE_NAME.test(pages.trim())) return;
+  const names = listedNames(packed);
+  throw new UnreadableDocument(
+    'no-such-part',
+    `There is no image ${JSON.stringify(pages)}: the document has ${names === '' ? 'no images' : names}.`,
+  );
+}
+
 /** Adds a note with the names of the images in a document, if there are some. */
 export function withImageNames(packed: PackedDocument, read: DocumentText): DocumentText {
-  const names = [...imagesIn(packed).keys()];
-  if (names.length === 0) return read;
-  const more = names.length > DOCUMENT_LIMITS.imageNames ? ', …' : '';
-  const listed = `${names.slice(0, DOCUMENT_LIMITS.imageNames).join(', ')}${more}`;
+  const names = listedNames(packed);
+  if (names === '') return read;
   return {
     ...read,
-    notes: [...read.notes, `Images inside: ${listed}. To see one, read the document with its name as "pages".`],
+    notes: [...read.notes, `Images inside: ${names}. To see one, read the document with its name as "pages".`],
   };
+}
+
+/** The names of the images in a document, as many as are named; empty if there are none. */
+function listedNames(packed: PackedDocument): string {
+  const names = [...imagesIn(packed).keys()];
+  const more = names.length > DOCUMENT_LIMITS.imageNames ? ', …' : '';
+  return `${names.slice(0, DOCUMENT_LIMITS.imageNames).join(', ')}${more}`;
 }

@@ -1,7 +1,7 @@
 import type { DocumentRequest, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { FORMAT_NAMES } from '#lib/tools/documents/document-type.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { namedImage, withImageNames } from './inner-images.ts';
+import { namedImage, refuseMissingImage, withImageNames } from './inner-images.ts';
 import { oleProblem } from './ole-problem.ts';
 import { withoutUnseenCharacters } from './without-unseen.ts';
 import { PackedDocument } from './zip/packed-document.ts';
@@ -24,7 +24,7 @@ async function readFormat({ data, format, pages }: DocumentRequest): Promise<Doc
     case 'pdf':
       return (await import('./pdf/read-pdf.ts')).readPdf(data, pages);
     case 'rtf':
-      return withNote(await (await import('./texts/read-rtf.ts')).readRtf(data));
+      return withNote(await (await import('./texts/read-rtf.ts')).readRtf(data, pages));
     case 'ole':
       throw oleProblem(data);
     default:
@@ -39,6 +39,8 @@ async function readPacked(
   pages: string | undefined,
 ): Promise<DocumentText> {
   const image = namedImage(packed, pages);
+  // A sheet may have such a name.
+  if (image === undefined && format !== 'xlsx' && format !== 'ods') refuseMissingImage(packed, pages);
   if (image !== undefined) return { unit: 'text', count: 1, parts: [], notes: [], image };
   return withImageNames(packed, withNote(await readPackedText(packed, format, pages)));
 }
@@ -50,7 +52,7 @@ async function readPackedText(
 ): Promise<DocumentText> {
   switch (format) {
     case 'docx':
-      return (await import('./texts/read-docx.ts')).readDocx(packed);
+      return (await import('./texts/read-docx.ts')).readDocx(packed, pages);
     case 'xlsx':
       return (await import('./sheets/read-xlsx.ts')).readXlsx(packed, pages);
     case 'pptx':
@@ -61,7 +63,7 @@ async function readPackedText(
   refuseEncrypted(packed);
   switch (format) {
     case 'odt':
-      return (await import('./texts/read-odt.ts')).readOdt(packed);
+      return (await import('./texts/read-odt.ts')).readOdt(packed, pages);
     case 'ods':
       return (await import('./sheets/read-ods.ts')).readOds(packed, pages);
     case 'odp':

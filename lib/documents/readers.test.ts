@@ -280,6 +280,12 @@ describe('images inside', () => {
     );
   });
 
+  test('are listed if there is none of that name', async () => {
+    await expect(readDocument({ data, format: 'docx', pages: 'image9.png' })).rejects.toThrow(
+      'There is no image "image9.png": the document has image1.png.',
+    );
+  });
+
   test('are told by their bytes, whatever their names say', async () => {
     const other = packed({ 'word/media/image1.png': latin('\xff\xd8\xff\xe0') }, data);
     const { image } = await readDocument({ data: other, format: 'docx', pages: 'image1.png' });

@@ -56,7 +56,7 @@ const TOKEN = /\\([a-z]{1,40})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])
 /** Reads the text of an RTF file, whose characters are its bytes. */
 export class RtfReader {
   readonly #source: string;
-  readonly #out = new TextWriter();
+  readonly #out: TextWriter;
   readonly #outer: Group[] = [];
   #group: Group = { isLeftOut: false, isFontTable: false, isHidden: false, font: undefined, replaced: 1 };
   /** The encodings of fonts, by their numbers. */
@@ -71,8 +71,10 @@ export class RtfReader {
   #binary = 0;
   #table: 'none' | 'in-row' | 'after-row' = 'none';
 
-  constructor(source: string) {
+  /** `length`: the characters of the text that are needed. */
+  constructor(source: string, length: number = DOCUMENT_LIMITS.text) {
     this.#source = source;
+    this.#out = new TextWriter(length);
   }
 
   /** Returns the text. Throws `UnreadableDocument`. */
