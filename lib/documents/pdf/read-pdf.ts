@@ -12,11 +12,12 @@ import { pageText } from './page-text.ts';
 export async function readPdf(data: Uint8Array, pages?: string): Promise<DocumentText> {
   try {
     const pdf = await getDocumentProxy(data, { verbosity: 0 });
+    const words = new Set<string>();
     const empty: number[] = [];
     const cut: string[] = [];
     const read = await readParts({ unit: 'page', count: pdf.numPages }, pages, async (number) => {
       const { items, aside, isCut } = await pageItems(await pdf.getPage(number));
-      const text = [pageText(items), aside].filter((part) => part !== '').join('\n\n');
+      const text = [pageText(items, words), aside].filter((part) => part !== '').join('\n\n');
       if (text === '') empty.push(number);
       if (isCut) cut.push(`Page ${number} has too much text; its end was left out.`);
       return { label: `Page ${number}`, text };
