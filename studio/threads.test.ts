@@ -1,3 +1,5 @@
+// More than 400 lines: the list of threads, the open one, and messages that are sent share one store and one setup.
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';

@@ -2,6 +2,7 @@ import { startOf } from '#lib/base/cut-text.ts';
 import { dataUrl } from '#lib/base/data-url.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
+import { withoutUnseen } from '#lib/tools/web/body-text.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { MAX_NAME_BYTES } from '#lib/vfs/paths.ts';
@@ -68,7 +69,9 @@ async function freePath(
   name: string,
   bytes: Uint8Array,
 ): Promise<{ path: string; isThere: boolean }> {
-  const safe = name.replace(/[/\\:\p{Cc}]/gu, '_').replace(/^\.*$/, 'document');
+  // The path stands in a notice in brackets.
+  const seen = withoutUnseen(name.replace(/[/\\:\p{Cc}]/gu, '_')).text;
+  const safe = seen.replaceAll('[', '(').replaceAll(']', ')').replace(/^\.*$/, 'document');
   const dot = safe.lastIndexOf('.');
   const [whole, end] = dot <= 0 ? [safe, ''] : [safe.slice(0, dot), startOf(safe.slice(dot), END_MAX)];
   const stem = shortened(whole, NAME_BYTES - bytesOf(end));

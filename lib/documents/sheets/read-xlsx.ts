@@ -14,7 +14,7 @@ const MERGED_NAMED = 50;
 /** The texts and styles that all sheets of a workbook share. */
 interface Workbook {
   texts: readonly string[];
-  /** What a cell's style shows its number as. */
+  /** The kinds of numbers that the styles of cells show. */
   kinds: readonly NumberKind[];
   is1904: boolean;
 }
