@@ -1,3 +1,5 @@
+// More than 400 lines: the list of threads, the open one, and messages that are sent share one store and one setup.
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
@@ -158,6 +160,23 @@ test('a message goes to the thread in which it was sent, whatever is opened whil
   expect(await said()).toEqual({ 'Look at the files': ['Look at the files', 'with files'], Other: [] });
   const created = (await store.threads()).find(({ id }) => id !== 'other');
   expect(prepared).toEqual([created?.workspaceId]);
+});
+
+test('messages of a thread are stored in the order in which they were sent, even if one has files or fails', async () => {
+  await threads.select('other');
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  const slow = threads.send(textMessage('With files'), async (_, message) => {
+    await read;
+    return message;
+  });
+  const failing = threads.send(textMessage('Lost'), () => Promise.reject(new FileSystemError('ENOSPC', '/')));
+  const plain = threads.send(textMessage('Plain'));
+  expect([...threads.unstored].map(([id]) => id)).toEqual(['other', 'other', 'other']);
+  resolve();
+  await Promise.all([slow, failing, plain]);
+  const { queued } = (await store.thread('other')) ?? {};
+  const stored = [...((await said()).Other ?? []), ...(queued?.parts ?? []).map((part) => 'text' in part && part.text)];
+  expect(stored).toEqual(['With files', 'Plain']);
 });
 
 test('a thread is never stored without its first message, nor a message without its turn', async () => {

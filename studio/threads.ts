@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { lazy } from '#lib/base/lazy.ts';
 import type { Problem, UserMessage } from '#lib/messages/message.ts';
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
-import { isTemporary, temporaryId } from '#lib/threads/temporary.ts';
+import { isTemporary, newThreadId } from '#lib/threads/temporary.ts';
 import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -44,6 +44,8 @@ export class Threads {
   readonly #loadTrash: () => Promise<ThreadTrash>;
   readonly #closed = new AbortController();
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
+  /** The last message of each thread that was sent, until the next one is. */
+  readonly #sending = new Map<string, Promise<void>>();
   /** The workspaces of threads that are being created, by thread. */
   readonly #creating = new Map<string, string>();
   /** The thread that is opened if the last deletion is undone. */
@@ -117,9 +119,7 @@ export class Threads {
     await this.select(null, workspaceId);
   }
 
-  /**
-   * Opens a thread or, with null, a new one. If it cannot be opened, `failed` says why, and its newest messages remain in view.
-   */
+  /** Opens a thread or, with null, a new one. If that fails, `failed` says why, and its newest messages remain in view. */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.#selections++;
     this.state.setState({
@@ -160,7 +160,7 @@ export class Threads {
       const users = [...this.state.getState().threads.map((thread) => thread.workspaceId), ...this.#creating.values()];
       if (!users.includes(draftWorkspaceId)) void this.#options.workspaces.remove(draftWorkspaceId);
     }
-    return newIdIn(workspaceId);
+    return newThreadId(workspaceId);
   }
 
   /** Shows the newest messages of a thread while the rest is still to be read. */
@@ -203,7 +203,12 @@ export class Threads {
     const unstored: UnstoredMessage = [selectedId ?? draftId, { message, isFirst: selectedId === null }];
     this.unstored.add(unstored);
     const prepared = async (workspaceId: string) => (prepare === undefined ? message : prepare(workspaceId, message));
-    await this.#send(selectedId, message, prepared).finally(() => this.unstored.delete(unstored));
+    const send = () => this.#send(selectedId, message, prepared).finally(() => this.unstored.delete(unstored));
+    if (selectedId === null) return send();
+    // In the order in which they are sent, however long the files of one take.
+    const sending = (this.#sending.get(selectedId) ?? Promise.resolve()).then(send, send);
+    this.#sending.set(selectedId, sending);
+    await sending;
   }
 
   async #send(
@@ -254,7 +259,7 @@ export class Threads {
     const { draftId, draftWorkspaceId, draft } = this.state.getState();
     const selection = this.#selections;
     // At once: whatever is sent meanwhile goes to a thread of its own, temporary if this one is.
-    const nextId = newIdIn(draftWorkspaceId);
+    const nextId = newThreadId(draftWorkspaceId);
     this.state.setState({ draftId: nextId });
     this.#creating.set(draftId, this.workspaceId);
     const runId = crypto.randomUUID();
@@ -393,7 +398,3 @@ export class Threads {
     return stored;
   }
 }
-
-/** Makes an id for a new thread in a workspace: one of a temporary thread if the workspace is temporary. */
-const newIdIn = (workspaceId: string | null): string =>
-  workspaceId !== null && isTemporary(workspaceId) ? temporaryId() : crypto.randomUUID();

@@ -4,7 +4,7 @@ import type { UserMessage } from '#lib/messages/message.ts';
 import { readText } from '#lib/vfs/text-form.ts';
 import type { Studio } from '#studio/studio.ts';
 import { beginReading, documentMaxBytes } from './attached-document.ts';
-import { attachedText, fileOfText } from './attached-text.ts';
+import { fileOfText, markOf } from './attached-text.ts';
 import { storeDocuments } from './sent-documents.ts';
 
 /** Maximum size of an attached picture or text, in bytes. Documents such as PDFs may be larger: only their text is sent. */
@@ -68,17 +68,17 @@ const pending = (file: File, contentType: string, isImage = false): PendingAttac
 });
 
 /**
- * Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8, and a document its
- * text.
+ * Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8. A document is not
+ * waited for: a mark stands for it, which `sendWithFiles` replaces with its text.
  */
 export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
   const { file, name: filename } = attachment;
   const isImage = attachment.type === 'image';
-  const document = await attachedText(file);
-  const text = isImage ? undefined : (document?.text ?? (await textIn(file)));
+  const mark = isImage ? undefined : markOf(file);
+  const text = isImage ? undefined : (mark ?? (await textIn(file)));
   // A text goes to the model as UTF-8, whatever its encoding was.
   const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);
-  const mediaType = document === undefined ? file.type || 'application/octet-stream' : 'text/plain';
+  const mediaType = mark === undefined ? file.type || 'application/octet-stream' : 'text/plain';
   const url = dataUrl(mediaType, bytes);
   return {
     ...attachment,
@@ -89,7 +89,7 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
         : {
             type: 'file',
             data: url,
-            mimeType: document === undefined ? (attachment.contentType ?? 'text/plain') : mediaType,
+            mimeType: mark === undefined ? (attachment.contentType ?? 'text/plain') : mediaType,
             filename,
           },
     ],
@@ -97,7 +97,7 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
 }
 
 /**
- * Sends a message in the open thread, once its documents are in the workspace. `attachments`: those of the message's files, in
+ * Sends a message in the open thread, once its documents have been read and are in the workspace. `attachments`: those of the message's files, in
  * the same order.
  */
 export async function sendWithFiles(

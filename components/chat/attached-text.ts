@@ -2,6 +2,7 @@ import { startOf } from '#lib/base/cut-text.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { withoutUnseen } from '#lib/tools/web/body-text.ts';
 import { type Reading, readingOf } from './attached-document.ts';
 
 /** The text of an attached document as its message has it. */
@@ -16,7 +17,7 @@ const REMEMBERED = 20;
 
 const remembered = new Map<string, File>();
 
-/** The file whose text this is, if a message with it has come back because it could not be sent. */
+/** The file whose text or mark this is, if a message with it has come back because it could not be sent. */
 export const fileOfText = (text: string): File | undefined => remembered.get(text);
 
 /** The text of an attached document for the message; undefined for other files. Waits until it has been read. */
@@ -24,14 +25,33 @@ export async function attachedText(file: File): Promise<AttachedText | undefined
   const reading = await readingOf(file);
   if (reading === undefined) return undefined;
   const made = textFor(file.name, reading);
-  remembered.delete(made.text);
-  remembered.set(made.text, file);
+  remember(made.text, file);
+  return made;
+}
+
+/**
+ * The text that stands in a message for an attached document until `attachedText` has its text; undefined for other files. It
+ * is there at once, so that the message is sent at once.
+ */
+export function markOf(file: File): string | undefined {
+  if (readingOf(file) === undefined) return undefined;
+  const mark = `[${inNotice(file.name)}: ${crypto.randomUUID()}]`;
+  remember(mark, file);
+  return mark;
+}
+
+function remember(text: string, file: File): void {
+  remembered.delete(text);
+  remembered.set(text, file);
   for (const oldest of remembered.keys()) {
     if (remembered.size <= REMEMBERED) break;
     remembered.delete(oldest);
   }
-  return made;
 }
+
+/** A file's name for a notice in brackets, which it can neither end nor continue on a line of its own. */
+const inNotice = (filename: string): string =>
+  withoutUnseen(filename.replace(/\s+/g, ' ')).text.replaceAll('[', '(').replaceAll(']', ')');
 
 /** The length of the text that goes with a message for an attached file: of a text about the size of the file. */
 export async function attachedLength(file: File): Promise<number> {
@@ -39,8 +59,9 @@ export async function attachedLength(file: File): Promise<number> {
   return reading === undefined ? file.size : textFor(file.name, reading).text.length;
 }
 
-function textFor(filename: string, reading: Reading): AttachedText {
+function textFor(ofFile: string, reading: Reading): AttachedText {
   const { name } = reading;
+  const filename = inNotice(ofFile);
   if (reading.type === 'failed')
     return { text: `[${filename} is ${name}. Its text could not be read: ${reading.message}]`, next: undefined };
   const { unit, count, parts, notes } = reading.document;

@@ -1,10 +1,11 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { model } from '#components/test/model.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
+import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { readFile } from '#lib/tools/files/read-file.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
@@ -103,6 +104,26 @@ test('documents of the same name are kept apart, and the same document is kept o
     await studio.settled(index + 1);
   }
   expect(Object.keys(await stored(studio))).toEqual(['/attachments/a (2).xlsx', '/attachments/a.xlsx']);
+});
+
+test('a message goes to its thread, even if another one is opened while its document is read', async ({ studio }) => {
+  const question = prompt('What is in it?');
+  await studio.open();
+  await studio.say(prompt('Hello'));
+  await studio.settled(1);
+  const { threads } = await studio.studio();
+  const { selectedId } = threads.state.getState();
+  const { promise, resolve } = Promise.withResolvers<DocumentText>();
+  const open = vi.spyOn(pageDocuments, 'open').mockReturnValue(promise);
+  await attach(new File(['{\\rtf1 slow}'], 'slow.rtf'));
+  await expect.element(chip('slow.rtf')).toBeVisible();
+  await studio.say(question);
+  await expect.poll(() => [...threads.unstored].map(([id]) => id)).toEqual([selectedId]);
+  await threads.select(null);
+  resolve({ unit: 'text', count: 1, parts: [{ label: 'Text', text: 'slow text' }], notes: [] });
+  expect(await sentWith(question)).toContain('slow text');
+  expect(threads.state.getState().threads.map(({ id }) => id)).toEqual([selectedId]);
+  open.mockRestore();
 });
 
 test('in a temporary thread, documents are read and kept like in any other', async ({ studio }) => {

@@ -1,9 +1,18 @@
+import { startOf } from '#lib/base/cut-text.ts';
 import { dataUrl } from '#lib/base/data-url.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
+import { withoutUnseen } from '#lib/tools/web/body-text.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, FileSystemTransaction } from '#lib/vfs/file-system.ts';
+import { MAX_NAME_BYTES } from '#lib/vfs/paths.ts';
 import { attachedText } from './attached-text.ts';
+
+/** The longest name of a stored file, in bytes, without the number that keeps it apart from others. */
+const NAME_BYTES = MAX_NAME_BYTES - 15;
+
+/** The longest end of a stored file's name, such as `.docx`, in characters. */
+const END_MAX = 20;
 
 /** The folder of the workspace in which attached documents are kept. */
 const ATTACHMENTS_FOLDER = '/attachments';
@@ -60,14 +69,26 @@ async function freePath(
   name: string,
   bytes: Uint8Array,
 ): Promise<{ path: string; isThere: boolean }> {
-  const safe = name.replace(/[/\\:\p{Cc}]/gu, '_').replace(/^\.*$/, 'document');
+  // The path stands in a notice in brackets.
+  const seen = withoutUnseen(name.replace(/[/\\:\p{Cc}]/gu, '_')).text;
+  const safe = seen.replaceAll('[', '(').replaceAll(']', ')').replace(/^\.*$/, 'document');
   const dot = safe.lastIndexOf('.');
-  const [stem, end] = dot <= 0 ? [safe, ''] : [safe.slice(0, dot), safe.slice(dot)];
+  const [whole, end] = dot <= 0 ? [safe, ''] : [safe.slice(0, dot), startOf(safe.slice(dot), END_MAX)];
+  const stem = shortened(whole, NAME_BYTES - bytesOf(end));
   for (let number = 1; ; number++) {
-    const path = `${ATTACHMENTS_FOLDER}/${number === 1 ? safe : `${stem} (${number})${end}`}`;
+    const path = `${ATTACHMENTS_FOLDER}/${stem}${number === 1 ? '' : ` (${number})`}${end}`;
     if (!(await exists(tx, path))) return { path, isThere: false };
     if (await hasContent(tx, path, bytes)) return { path, isThere: true };
   }
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
+/** As many characters from the beginning of a text as fit into so many bytes. */
+function shortened(text: string, bytes: number): string {
+  let short = text;
+  while (bytesOf(short) > bytes) short = startOf(short, short.length - 1);
+  return short;
 }
 
 async function hasContent(tx: FileSystemTransaction, path: string, bytes: Uint8Array): Promise<boolean> {

@@ -54,6 +54,7 @@ export const laterTexts = {
       empty: 'Empty.',
       'old-format': 'An old Office format, which the model can’t read. Save it as DOCX, XLSX, or PPTX.',
       'too-large': 'Unpacks to more than can be read. Attach a part of it.',
+      'not-loaded': 'The reader could not be loaded. Check the connection, and attach the file again.',
       'too-complex': 'Built in a way that isn’t safe to read. Save it again where it was made.',
       'too-slow': 'Takes too long to be read. Attach a part of it.',
       'no-such-part': 'There are no such pages.',

@@ -157,6 +157,7 @@ export const zhCn: Catalog = {
       empty: '文件是空的。',
       'old-format': '这是旧版 Office 格式，模型无法读取。请另存为 DOCX、XLSX 或 PPTX。',
       'too-large': '解压后过大，无法读取。请只添加其中一部分。',
+      'not-loaded': '文档读取组件未能加载。请检查网络连接，然后重新添加文件。',
       'too-complex': '文件结构不安全，未读取。请在原来的程序中重新保存。',
       'too-slow': '读取时间过长。请只添加其中一部分。',
       'no-such-part': '没有这些页。',

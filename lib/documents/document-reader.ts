@@ -6,7 +6,8 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import { DocumentFailure } from '#lib/tools/documents/document-failure.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
-import type { Reader, ReadingProblem } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { NOT_LOADED, OUT_OF_MEMORY, type ReadingProblem } from './reading-problem.ts';
 
 /** The path at which the studio serves the script of the worker that reads documents. The script is built separately. */
 export const DOCUMENTS_WORKER_FILE = '/workers/documents.js';
@@ -66,13 +67,21 @@ export class DocumentReader implements Documents {
     task: (reader: Remote<Reader>) => Promise<Result | ReadingProblem>,
     { timeoutMs, abortSignal: signal }: TaskLimits,
   ): Promise<Result> {
+    let isReady = false;
     const worker = new EndableWorker<Reader>({
       start: this.#start,
-      failure: () =>
-        new DocumentFailure('too-large', 'The document takes more memory than it may, so it was not read.'),
+      failure: () => {
+        const { problem, message } = isReady ? OUT_OF_MEMORY : NOT_LOADED;
+        return new DocumentFailure(problem, message);
+      },
     });
+    const readyTask = async (reader: Remote<Reader>) => {
+      await reader.ready();
+      isReady = true;
+      return task(reader);
+    };
     try {
-      const read = await worker.run(task, {
+      const read = await worker.run(readyTask, {
         timeoutMs,
         late: () => new ToolFailure('timed-out', `The document could not be read in ${timeoutMs / 1000} seconds.`),
         abort: { signal, aborted: () => new ToolFailure('aborted', 'Stopped by the user before it finished.') },

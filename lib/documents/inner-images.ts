@@ -1,52 +1,67 @@
 import type { DocumentImage, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { imageType } from '#lib/tools/web/body-text.ts';
 import type { PackedDocument } from './zip/packed-document.ts';
 
-/** The types of images that models see, by the ends of their names. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-]);
-
-const typeOf = (name: string): string | undefined => TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+/** The ends of names of images that models see. */
+const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The paths of the images in a document, by their names, without thumbnails of the document. */
 function imagesIn(packed: PackedDocument): ReadonlyMap<string, string> {
-  const paths = packed.names.filter((path) => typeOf(path) !== undefined && !/^(?:Thumbnails|docProps)\//.test(path));
+  const paths = packed.names.filter((path) => IMAGE_NAME.test(path) && !/^(?:Thumbnails|docProps)\//.test(path));
   return new Map(paths.map((path) => [nameOf(path), path]));
 }
 
 /**
  * The image in a document that `pages` names; undefined if it names none. Throws `UnreadableDocument` if it is larger than
- * `DOCUMENT_LIMITS.imageBytes`.
+ * `DOCUMENT_LIMITS.imageBytes`, or if its bytes are not those of an image that models see.
  */
 export function namedImage(packed: PackedDocument, pages: string | undefined): DocumentImage | undefined {
-  const path = imagesIn(packed).get(pages?.trim() ?? '');
-  const mediaType = path === undefined ? undefined : typeOf(path);
-  if (path === undefined || mediaType === undefined) return undefined;
+  const asked = pages?.trim().toLowerCase();
+  const [name, path] = [...imagesIn(packed)].find(([one]) => one.toLowerCase() === asked) ?? [];
+  if (name === undefined || path === undefined) return undefined;
   const data = packed.bytes(path);
   if (data === undefined || data.byteLength > DOCUMENT_LIMITS.imageBytes)
     throw new UnreadableDocument(
       'too-large',
       `The image has more than ${DOCUMENT_LIMITS.imageBytes / 1_000_000} MB, so it is not shown.`,
     );
-  return { name: nameOf(path), mediaType, data };
+  const mediaType = imageType(data);
+  // A model server would refuse it, and every later request with it.
+  if (mediaType === undefined)
+    throw new UnreadableDocument(
+      'damaged',
+      `The image ${name} is damaged or empty: it is no PNG, JPEG, GIF, or WebP image, so it is not shown.`,
+    );
+  return { name, mediaType, data };
+}
+
+/** Throws `UnreadableDocument` if `pages` is a name of an image that the document does not have, with the names of those it has. */
+export function refuseMissingImage(packed: PackedDocument, pages: string | undefined): void {
+  if (pages === undefined || !IMAGE_NAME.test(pages.trim())) return;
+  const names = listedNames(packed);
+  throw new UnreadableDocument(
+    'no-such-part',
+    `There is no image ${JSON.stringify(pages)}: the document has ${names === '' ? 'no images' : names}.`,
+  );
 }
 
 /** Adds a note with the names of the images in a document, if there are some. */
 export function withImageNames(packed: PackedDocument, read: DocumentText): DocumentText {
-  const names = [...imagesIn(packed).keys()];
-  if (names.length === 0) return read;
-  const more = names.length > DOCUMENT_LIMITS.imageNames ? ', …' : '';
-  const listed = `${names.slice(0, DOCUMENT_LIMITS.imageNames).join(', ')}${more}`;
+  const names = listedNames(packed);
+  if (names === '') return read;
   return {
     ...read,
-    notes: [...read.notes, `Images inside: ${listed}. To see one, read the document with its name as "pages".`],
+    notes: [...read.notes, `Images inside: ${names}. To see one, read the document with its name as "pages".`],
   };
+}
+
+/** The names of the images in a document, as many as are named; empty if there are none. */
+function listedNames(packed: PackedDocument): string {
+  const names = [...imagesIn(packed).keys()];
+  const more = names.length > DOCUMENT_LIMITS.imageNames ? ', …' : '';
+  return `${names.slice(0, DOCUMENT_LIMITS.imageNames).join(', ')}${more}`;
 }

@@ -1,22 +1,30 @@
 import type { DocumentRequest, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { FORMAT_NAMES } from '#lib/tools/documents/document-type.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { namedImage, withImageNames } from './inner-images.ts';
+import { namedImage, refuseMissingImage, withImageNames } from './inner-images.ts';
 import { oleProblem } from './ole-problem.ts';
+import { withoutUnseenCharacters } from './without-unseen.ts';
 import { PackedDocument } from './zip/packed-document.ts';
 
 /** A format of documents that are ZIP files. */
 type PackedFormat = Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>;
 
-/** Reads a document of any format. Rejects with `UnreadableDocument`, or with other errors for one that is damaged. */
-export async function readDocument({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
+/**
+ * Reads a document of any format, without the characters that nobody sees in it. Rejects with `UnreadableDocument`, or
+ * with other errors for one that is damaged.
+ */
+export async function readDocument(request: DocumentRequest): Promise<DocumentText> {
+  return withoutUnseenCharacters(await readFormat(request));
+}
+
+async function readFormat({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
   if (data.byteLength === 0)
     throw new UnreadableDocument('empty', `The file is empty, so it is not ${FORMAT_NAMES[format]}.`);
   switch (format) {
     case 'pdf':
       return (await import('./pdf/read-pdf.ts')).readPdf(data, pages);
     case 'rtf':
-      return withNote(await (await import('./texts/read-rtf.ts')).readRtf(data));
+      return withNote(await (await import('./texts/read-rtf.ts')).readRtf(data, pages));
     case 'ole':
       throw oleProblem(data);
     default:
@@ -31,6 +39,8 @@ async function readPacked(
   pages: string | undefined,
 ): Promise<DocumentText> {
   const image = namedImage(packed, pages);
+  // A sheet may have such a name.
+  if (image === undefined && format !== 'xlsx' && format !== 'ods') refuseMissingImage(packed, pages);
   if (image !== undefined) return { unit: 'text', count: 1, parts: [], notes: [], image };
   return withImageNames(packed, withNote(await readPackedText(packed, format, pages)));
 }
@@ -42,7 +52,7 @@ async function readPackedText(
 ): Promise<DocumentText> {
   switch (format) {
     case 'docx':
-      return (await import('./texts/read-docx.ts')).readDocx(packed);
+      return (await import('./texts/read-docx.ts')).readDocx(packed, pages);
     case 'xlsx':
       return (await import('./sheets/read-xlsx.ts')).readXlsx(packed, pages);
     case 'pptx':
@@ -53,7 +63,7 @@ async function readPackedText(
   refuseEncrypted(packed);
   switch (format) {
     case 'odt':
-      return (await import('./texts/read-odt.ts')).readOdt(packed);
+      return (await import('./texts/read-odt.ts')).readOdt(packed, pages);
     case 'ods':
       return (await import('./sheets/read-ods.ts')).readOds(packed, pages);
     case 'odp':

@@ -4,20 +4,17 @@ import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
-import { type DocumentProblem, UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { limitBlocks } from './limit-blocks.ts';
-
-/** The reason why a document cannot be read: its kind, and sentences. */
-export interface ReadingProblem {
-  problem: DocumentProblem;
-  message: string;
-}
+import { NOT_LOADED, type ReadingProblem } from './reading-problem.ts';
 
 /**
  * The interface of the worker that reads documents. For a document that cannot be read, it resolves with the problem and does
  * not reject, so that the reason is not lost.
  */
 export interface Reader {
+  /** Resolves at once: the reader could be started. */
+  ready(): Promise<void>;
   /** Reads a file. */
   open(request: DocumentRequest): Promise<DocumentText | ReadingProblem>;
   /** Reads a document of the web. `isPlain`: whether to return only the text of an HTML page, which never takes long. */
@@ -31,13 +28,15 @@ export interface Reader {
 export function createReader(): Reader {
   const wasLimited = limitBlocks();
   const open = async (request: DocumentRequest): Promise<DocumentText | ReadingProblem> => {
-    const { readDocument } = await import('./read-document.ts');
-    return readDocument(request).catch((error: unknown) =>
+    const code = await import('./read-document.ts').catch(() => undefined);
+    if (code === undefined) return NOT_LOADED;
+    return code.readDocument(request).catch((error: unknown) =>
       // Readers catch what they are told, and then stumble elsewhere.
       wasLimited() ? tooDense(request.format) : problemOf(error),
     );
   };
   return {
+    ready: async () => undefined,
     open,
     async read(document, isPlain) {
       if (document.type === 'html') {

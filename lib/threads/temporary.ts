@@ -6,3 +6,7 @@ export const isTemporary = (id: string): boolean => id.startsWith(PREFIX);
 
 /** An id for a temporary thread, or for the workspace of one. */
 export const temporaryId = (): string => PREFIX + crypto.randomUUID();
+
+/** Makes an id for a new thread in a workspace: one of a temporary thread if the workspace is temporary. */
+export const newThreadId = (workspaceId: string | null): string =>
+  workspaceId !== null && isTemporary(workspaceId) ? temporaryId() : crypto.randomUUID();

@@ -2,6 +2,7 @@ import { DOMParser } from 'linkedom';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { toMarkdown } from './markdown.ts';
 import { pageSource } from './page-source.ts';
+import { removeHidden } from './remove-hidden.ts';
 
 /** Elements that XHTML may close at once. HTML has no such form, so all that follows would be their content. */
 const CLOSED_AT_ONCE = /<(title|script|style|iframe|textarea|a|div|p|span|i|b|em|td|th)(\s[^<>]*)?\/>/gi;
@@ -17,6 +18,7 @@ export function htmlText(html: string): string {
     `<!doctype html><html><head></head><body>${source.markup}</body></html>`,
     'text/html',
   ) as unknown as Document;
+  removeHidden(page);
   for (const link of page.querySelectorAll('a'))
     if (!/^(?:https?|mailto):/i.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
   for (const image of page.querySelectorAll('img')) {

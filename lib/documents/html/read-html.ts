@@ -5,15 +5,13 @@ import type { WebText } from '#lib/tools/capabilities/web.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { toMarkdown } from './markdown.ts';
 import { pageSource } from './page-source.ts';
+import { removeHidden } from './remove-hidden.ts';
 
 /** The minimum share of a page’s text that its article has; with less, an overview was taken for an article. */
 const ARTICLE_SHARE = 0.3;
 
 /** The minimum length of an article, in characters. */
 const ARTICLE_MIN = 200;
-
-const HIDDEN =
-  '[hidden], [aria-hidden="true"], [style*="display:none"], [style*="display: none"], [style*="visibility:hidden"], [style*="visibility: hidden"]';
 
 /**
  * Returns a page as Markdown: its article, or all of it if it has none. Nothing of it runs or is loaded. A page that is too
@@ -33,7 +31,7 @@ export function readHtml(html: string, url: string, isPlain = false): WebText {
   try {
     const base = baseOf(source.base, url);
     const page = documentOf(source.markup);
-    for (const element of page.querySelectorAll(HIDDEN)) element.remove();
+    removeHidden(page);
     for (const link of page.querySelectorAll('a')) makeWhole(link, 'href', base);
     for (const image of page.querySelectorAll('img')) makeWhole(image, 'src', base);
     const whole = (page.body.textContent ?? '').length;

@@ -16,8 +16,11 @@ export interface PageItem {
   followsSpace: boolean;
 }
 
-/** The text of a page in pieces. `aside`: lines that are not horizontal, in the order of the file. */
-export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside: string }> {
+/**
+ * The text of a page in pieces. `aside`: lines that are not horizontal, in the order of the file. `isCut`: whether there are
+ * more pieces than `DOCUMENT_LIMITS.pageItems`.
+ */
+export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside: string; isCut: boolean }> {
   const { items: found } = await page.getTextContent();
   const view = page.getViewport({ scale: 1 }).transform as number[];
   page.cleanup();
@@ -44,7 +47,7 @@ export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside:
       });
     followsSpace = false;
   }
-  return { items, aside: aside.join('').trim() };
+  return { items, aside: aside.join('').trim(), isCut: found.length > DOCUMENT_LIMITS.pageItems };
 }
 
 /** The product of two transformations, each of which is `[a, b, c, d, e, f]`. */

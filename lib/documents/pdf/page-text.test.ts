@@ -43,16 +43,21 @@ test('the rows of a table stay together', () => {
   expect(pageText(rows.flat()).split('\n')[2]).toBe('Item number 2 of the list\tPrice of this item\t2.50');
 });
 
-test('words that are written piece by piece are put together, and hyphens at the end of a line are undone', () => {
+test('words that are written piece by piece are put together, and hyphens at the end of a line are undone if the text has the whole word', () => {
   const items = [
     item('Hel', 50, 100),
     item('lo', 65, 100),
     item('world', 79, 100),
     item('docu-', 50, 112),
-    item('ments', 50, 124),
-    item('Next', 50, 160),
+    item('ments are', 50, 124),
+    item('well-', 50, 136),
+    item('known', 50, 148),
+    item('Next documents', 50, 190),
+    item('soft\u00ad', 50, 202),
+    item('ware', 50, 214),
   ];
-  expect(pageText(items)).toBe('Hello world\ndocuments\n\nNext');
+  expect(pageText(items)).toBe('Hello world\ndocuments are\nwell-known\n\nNext documents\nsoftware');
+  expect(pageText([item('docu-', 50, 100), item('ments', 50, 112)], new Set(['documents']))).toBe('documents');
 });
 
 test('text from right to left is read from the right', () => {

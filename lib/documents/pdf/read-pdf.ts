@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { readParts } from '../read-parts.ts';
+import { rangesOf, readParts } from '../read-parts.ts';
 import { pageItems } from './page-items.ts';
 import { pageText } from './page-text.ts';
 
@@ -12,18 +12,28 @@ import { pageText } from './page-text.ts';
 export async function readPdf(data: Uint8Array, pages?: string): Promise<DocumentText> {
   try {
     const pdf = await getDocumentProxy(data, { verbosity: 0 });
-    let length = 0;
+    const words = new Set<string>();
+    const empty: number[] = [];
+    const cut: string[] = [];
     const read = await readParts({ unit: 'page', count: pdf.numPages }, pages, async (number) => {
-      const { items, aside } = await pageItems(await pdf.getPage(number));
-      const text = [pageText(items), aside].filter((part) => part !== '').join('\n\n');
-      length += text.length;
+      const { items, aside, isCut } = await pageItems(await pdf.getPage(number));
+      const text = [pageText(items, words), aside].filter((part) => part !== '').join('\n\n');
+      if (text === '') empty.push(number);
+      if (isCut) cut.push(`Page ${number} has too much text; its end was left out.`);
       return { label: `Page ${number}`, text };
     });
-    if (length > 0) return read;
-    return { ...read, notes: [...read.notes, 'The pages have no text; they may be scanned images.'] };
+    return { ...read, notes: [...read.notes, ...cut, ...withoutText(empty, read.parts.length)] };
   } catch (error) {
     throw error instanceof UnreadableDocument ? error : problemOf(error);
   }
+}
+
+/** Notes about pages without text, of so many that were read. */
+function withoutText(pages: readonly number[], read: number): string[] {
+  if (pages.length === 0) return [];
+  if (pages.length === read) return ['The pages have no text; they may be scanned images.'];
+  const named = `${pages.length === 1 ? 'Page' : 'Pages'} ${rangesOf(pages)}`;
+  return [`${named} ${pages.length === 1 ? 'has' : 'have'} no text, maybe because of scanned images.`];
 }
 
 function problemOf(error: unknown): UnreadableDocument {

@@ -1,8 +1,12 @@
+/** The kinds of what a number of a sheet is shown as. `elapsed`: hours that go on after 24. */
+export type NumberKind = 'number' | 'date' | 'time' | 'elapsed';
+
 /** The numbers of Excel's own formats that show a date or a time. */
 const DATES: ReadonlySet<number> = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 57, 58,
 ]);
-const TIMES: ReadonlySet<number> = new Set([18, 19, 20, 21, 32, 33, 45, 46, 47, 55, 56]);
+const TIMES: ReadonlySet<number> = new Set([18, 19, 20, 21, 32, 33, 45, 47, 55, 56]);
+const ELAPSED = 46;
 
 const DAY_MS = 86_400_000;
 
@@ -10,24 +14,38 @@ const DAY_MS = 86_400_000;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
-/** Checks whether a number with this format is a date or a time. `code`: the format's own text, if the workbook has it. */
-export function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined) return DATES.has(id) || TIMES.has(id);
+/** The last day that Excel knows. */
+const LAST_DAY = 2_958_465;
+
+/** Tells what a number with this format is shown as. `code`: the format's own text, if the workbook has it. */
+export function numberKind(id: number, code: string | undefined): NumberKind {
+  if (code === undefined)
+    return DATES.has(id) ? 'date' : TIMES.has(id) ? 'time' : id === ELAPSED ? 'elapsed' : 'number';
   // Letters in quotes, after a backslash, or in brackets are shown as they are, except elapsed times such as [h].
   const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
-  return /[dmyhs]/i.test(bare.split(';')[0] ?? '') && !/general/i.test(bare);
+  const [positive = ''] = bare.split(';');
+  // Digits belong to numbers, except those of parts of a second.
+  const isNumber = /[0#?]/.test(positive.replace(/(s+\]?)[.,]0+/gi, '$1')) || /general/i.test(bare);
+  if (isNumber || !/[dmyhs]/i.test(positive)) return 'number';
+  if (/\[[hms]+\]/i.test(positive)) return 'elapsed';
+  return /[dy]/i.test(positive) || !/[hs]/i.test(positive) ? 'date' : 'time';
 }
 
-/** A number of a sheet as it is, without the errors of binary fractions. */
-export const plainNumber = (value: number): string => String(Number(value.toPrecision(15)));
+/** A number of a sheet as it is, without the errors of binary fractions; integers with all digits that the file has. */
+export function plainNumber(written: string): string {
+  const value = Number(written);
+  return /^-?\d+$/.test(written) || !Number.isFinite(value) ? written : String(Number(value.toPrecision(15)));
+}
 
-/** A serial date as ISO 8601: a date, a time, or both. A number that is no date stays a number. */
-export function isoDate(serial: number, is1904: boolean): string {
+/** A serial date as ISO 8601: a date, a time, or both; elapsed time as `36:00:00`. A number that is no date stays a number. */
+export function isoDate(written: string, kind: Exclude<NumberKind, 'number'>, is1904: boolean): string {
+  const serial = Number(written);
   const seconds = Math.round(serial * 86_400);
   const days = Math.floor(seconds / 86_400);
-  if (serial < 0 || days > 2_958_465) return plainNumber(serial);
+  if (serial < 0 || days > LAST_DAY) return plainNumber(written);
   const time = new Date((seconds - days * 86_400) * 1_000).toISOString().slice(11, 19);
-  if (days === 0 && !is1904) return time;
+  if (kind === 'elapsed') return `${Math.floor(seconds / 3_600)}${time.slice(2)}`.padStart(8, '0');
+  if (days === 0 && (!is1904 || kind === 'time')) return time;
   // The system of 1900 has a day that never was: earlier ones are one day later.
   const shift = !is1904 && days < 60 ? 1 : 0;
   const date = new Date((is1904 ? EPOCH_1904 : EPOCH_1900) + (days + shift) * DAY_MS).toISOString().slice(0, 10);

@@ -12,13 +12,18 @@ const CONTENT = 'content.xml';
 /** Reads an OpenDocument spreadsheet: values, and dates as ISO 8601. Rejects with `UnreadableDocument`. */
 export async function readOds(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const sheets: Sheet[] = [];
+  /** The styles of sheets that are hidden. */
+  const hidden = new Set<string>();
+  let style = '';
   readXml(packed, CONTENT, {
     open(name, attributes) {
+      if (name === 'style') style = attributes['style:name'] ?? '';
+      if (name === 'table-properties' && attributes['table:display'] === 'false') hidden.add(style);
       if (name !== 'table') return;
       const index = sheets.length;
       sheets.push({
         name: attributes['table:name'] ?? '',
-        isHidden: attributes['table:display'] === 'false',
+        isHidden: hidden.has(attributes['table:style-name'] ?? ''),
         read: (text) => readSheet(packed, index, text),
       });
     },
@@ -47,7 +52,7 @@ function readSheet(packed: PackedDocument, index: number, text: SheetText): read
       } else if (name === 'table-cell' || name === 'covered-table-cell') cell = { attributes, lines: [] };
       else if (name === 'annotation') notes++;
       else if (name === 'p' && notes === 0) cell?.lines.push('');
-      else if (name === 's' && notes === 0) append(cell?.lines, ' ');
+      else if (notes === 0) append(cell?.lines, spaceOf(name, attributes));
     },
     text(piece) {
       if (table === index && notes === 0) append(cell?.lines, piece);
@@ -59,18 +64,13 @@ function readSheet(packed: PackedDocument, index: number, text: SheetText): read
         const times = timesOf(cell.attributes['table:number-columns-repeated']);
         const value = cellValue(cell.attributes, cell.lines.join('\n'));
         if (value !== '')
-          for (
-            let next = 0;
-            next < Math.min(times, DOCUMENT_LIMITS.repeated) && column + next <= DOCUMENT_LIMITS.columns;
-            next++
-          )
+          for (let next = 0; next < times && column + next <= DOCUMENT_LIMITS.columns; next++)
             cells.set(column + next, value);
         column += times;
         cell = undefined;
       } else if (name === 'table-row') {
-        const isEmpty = cells.size === 0;
-        for (let next = 1; next <= (isEmpty ? 0 : Math.min(rowTimes, DOCUMENT_LIMITS.repeated)); next++)
-          text.add(row + next, cells);
+        const last = cells.size === 0 ? row : Math.min(row + rowTimes, DOCUMENT_LIMITS.rows);
+        for (let next = row + 1; next <= last && !text.isDone; next++) text.add(next, cells);
         row += rowTimes;
       }
     },
@@ -80,6 +80,12 @@ function readSheet(packed: PackedDocument, index: number, text: SheetText): read
 }
 
 const timesOf = (repeated: string | undefined): number => Math.max(1, Math.trunc(Number(repeated ?? 1)) || 1);
+
+/** The white space that an element of a paragraph stands for; empty for other elements. */
+function spaceOf(name: string, attributes: Attributes): string {
+  if (name === 's') return ' '.repeat(Math.min(timesOf(attributes['text:c']), DOCUMENT_LIMITS.repeated));
+  return name === 'tab' ? '\t' : name === 'line-break' ? '\n' : '';
+}
 
 function append(lines: string[] | undefined, piece: string): void {
   if (lines !== undefined && lines.length > 0) lines[lines.length - 1] += piece;
@@ -91,10 +97,10 @@ function cellValue(attributes: Attributes, text: string): string {
     case 'float':
       // A number may be shown as a truth value.
       if (text === 'TRUE' || text === 'FALSE') return text;
-      return plainNumber(Number(attributes['office:value'] ?? text));
+      return plainNumber(attributes['office:value'] ?? text);
     case 'percentage':
     case 'currency':
-      return plainNumber(Number(attributes['office:value'] ?? text));
+      return plainNumber(attributes['office:value'] ?? text);
     case 'date':
       return (attributes['office:date-value'] ?? text).replace(/T00:00:00(?:\.0+)?$/, '');
     case 'time': {

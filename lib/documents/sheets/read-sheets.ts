@@ -31,8 +31,13 @@ export async function readSheets(sheets: readonly Sheet[], pages: string | undef
       );
     if (text.hasMoreColumns)
       more.push(`${label} has more than ${DOCUMENT_LIMITS.columns} columns; the others were left out.`);
-    const body = text.text === '' ? `(no cells${rows === undefined ? '' : ' in these rows'})` : text.text;
-    return { label, text: [body, ...facts].join('\n') };
+    if (text.hasLongCells)
+      more.push(
+        `${label} has cells of more than ${DOCUMENT_LIMITS.cell} characters; the rest of their text was left out.`,
+      );
+    const empty = text.cutAt === undefined ? `(no cells${rows === undefined ? '' : ' in these rows'})` : '(not read)';
+    const body = text.text === '' ? empty : text.text;
+    return { label, text: [body, ...facts].join('\n'), isCut: text.cutAt !== undefined };
   });
   return { ...read, notes: [...read.notes, ...more] };
 }

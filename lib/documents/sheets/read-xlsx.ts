@@ -4,7 +4,7 @@ import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts'
 import { readXml } from '../xml/read-xml.ts';
 import { relationsOf } from '../xml/relations.ts';
 import type { PackedDocument } from '../zip/packed-document.ts';
-import { isDateFormat, isoDate, plainNumber } from './number-format.ts';
+import { isoDate, type NumberKind, numberKind, plainNumber } from './number-format.ts';
 import { readSheets, type Sheet } from './read-sheets.ts';
 import { placeOf, type SheetText } from './sheet-text.ts';
 
@@ -14,8 +14,8 @@ const MERGED_NAMED = 50;
 /** The texts and styles that all sheets of a workbook share. */
 interface Workbook {
   texts: readonly string[];
-  /** Whether a cell's style shows its number as a date. */
-  isDate: readonly boolean[];
+  /** The kinds of numbers that the styles of cells show. */
+  kinds: readonly NumberKind[];
   is1904: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function readXlsx(packed: PackedDocument, pages: string | undefined
     [...relations.values()].find(({ type, path: file }) => type === kind && packed.has(file))?.path;
   const workbook = {
     texts: textsOf(packed, partOf('sharedStrings')),
-    isDate: dateStyles(packed, partOf('styles')),
+    kinds: stylesOf(packed, partOf('styles')),
     is1904,
   };
   const sheets = found.map(
@@ -78,8 +78,8 @@ function textsOf(packed: PackedDocument, path: string | undefined): string[] {
   return texts;
 }
 
-function dateStyles(packed: PackedDocument, path: string | undefined): boolean[] {
-  const styles: boolean[] = [];
+function stylesOf(packed: PackedDocument, path: string | undefined): NumberKind[] {
+  const styles: NumberKind[] = [];
   if (path === undefined) return styles;
   const codes = new Map<number, string>();
   let isCell = false;
@@ -87,7 +87,7 @@ function dateStyles(packed: PackedDocument, path: string | undefined): boolean[]
     open(name, { numFmtId: id, formatCode: code }) {
       if (name === 'numFmt' && code !== undefined) codes.set(Number(id), code);
       if (name === 'cellXfs') isCell = true;
-      if (name === 'xf' && isCell) styles.push(isDateFormat(Number(id ?? 0), codes.get(Number(id))));
+      if (name === 'xf' && isCell) styles.push(numberKind(Number(id ?? 0), codes.get(Number(id))));
     },
     close(name) {
       if (name === 'cellXfs') isCell = false;
@@ -148,11 +148,12 @@ function readSheet(
 
 function shownValue(
   { type, style, value, formula }: { type: string; style: number; value: string; formula: string },
-  { texts, isDate, is1904 }: Workbook,
+  { texts, kinds, is1904 }: Workbook,
 ): string {
   if (value === '') return formula === '' ? '' : `=${formula} (not computed)`;
   if (type === 's') return texts[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type !== 'n' || !Number.isFinite(Number(value))) return value;
-  return isDate[style] === true ? isoDate(Number(value), is1904) : plainNumber(Number(value));
+  const kind = kinds[style] ?? 'number';
+  return kind === 'number' ? plainNumber(value) : isoDate(value, kind, is1904);
 }

@@ -1,4 +1,5 @@
 import { startOf } from '#lib/base/cut-text.ts';
+import { counted } from '#lib/tools/core/counted.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 
 /** Empty cells between two others that are written as such; after more, a new line with its own address begins. */
@@ -20,6 +21,7 @@ export class SheetText {
   #room: number;
   #cutAt: number | undefined;
   #hasMoreColumns = false;
+  #hasLongCells = false;
   #isPast = false;
 
   constructor(room: number, rows?: RowRange) {
@@ -39,6 +41,11 @@ export class SheetText {
 
   get hasMoreColumns(): boolean {
     return this.#hasMoreColumns;
+  }
+
+  /** Whether the text of a cell was cut. */
+  get hasLongCells(): boolean {
+    return this.#hasLongCells;
   }
 
   get text(): string {
@@ -63,8 +70,8 @@ export class SheetText {
     for (const [column, text] of shown) {
       if (next === undefined || column - next > GAP_MAX) {
         if (line !== '') lines.push(line);
-        line = `${columnName(column)}${row}: ${cellText(text)}`;
-      } else line += `${' |'.repeat(column - next)} | ${cellText(text)}`;
+        line = `${columnName(column)}${row}: ${this.#cellText(text)}`;
+      } else line += `${' |'.repeat(column - next)} | ${this.#cellText(text)}`;
       next = column + 1;
     }
     if (line !== '') lines.push(line);
@@ -75,13 +82,18 @@ export class SheetText {
       this.#lines.push(...lines);
     }
   }
-}
 
-const cellText = (text: string): string =>
-  startOf(text, DOCUMENT_LIMITS.cell)
-    .trim()
-    .replace(/\s*\r?\n\s*/g, ' ⏎ ')
-    .replaceAll('|', '\\|');
+  #cellText(whole: string): string {
+    const shown = startOf(whole, DOCUMENT_LIMITS.cell);
+    const rest = whole.length - shown.length;
+    if (rest > 0) this.#hasLongCells = true;
+    const text = shown
+      .trim()
+      .replace(/\s*\r?\n\s*/g, ' ⏎ ')
+      .replaceAll('|', '\\|');
+    return rest === 0 ? text : `${text}… [${counted(rest, 'more character')}]`;
+  }
+}
 
 /** The letters of a column, counted from 0: `A`, `Z`, `AA`. */
 export function columnName(column: number): string {

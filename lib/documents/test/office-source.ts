@@ -36,6 +36,29 @@ export const xlsxOf = (rows: string, declaration = ''): Uint8Array =>
     'xl/worksheets/sheet1.xml': `${declaration}<worksheet><sheetData>${rows}</sheetData></worksheet>`,
   });
 
+/** An Excel workbook of one column, a row for each of these cells: a value, and the code of its format. */
+export const numbersOf = (
+  cells: readonly (readonly [value: string, format?: string])[],
+  is1904 = false,
+): Uint8Array => {
+  const formats = cells.map(
+    ([, format], index) => `<numFmt numFmtId="${200 + index}" formatCode="${format ?? 'General'}"/>`,
+  );
+  const styles = cells.map((_, index) => `<xf numFmtId="${200 + index}"/>`);
+  const rows = cells.map(
+    ([value], index) => `<row r="${index + 1}"><c r="A${index + 1}" s="${index}"><v>${value}</v></c></row>`,
+  );
+  return packed(
+    {
+      'xl/workbook.xml': `<workbook><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId1" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId4" Type="http://x/styles" Target="styles.xml"/></Relationships>',
+      'xl/styles.xml': `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+    },
+    xlsxOf(rows.join('')),
+  );
+};
+
 /** A PowerPoint presentation with a slide for each of these contents. */
 export const pptxOf = (slides: readonly string[]): Uint8Array =>
   packed({
@@ -54,9 +77,9 @@ export const odtOf = (body: string, more: Files = {}, declaration = ''): Uint8Ar
     ...more,
   });
 
-/** An OpenDocument spreadsheet of one sheet with these rows. */
-export const odsOf = (rows: string): Uint8Array =>
+/** An OpenDocument spreadsheet of one sheet with these rows, whose style has these properties. */
+export const odsOf = (rows: string, properties = ''): Uint8Array =>
   packed({
     mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
-    'content.xml': `<office:document-content><table:table table:name="Sheet1">${rows}</table:table></office:document-content>`,
+    'content.xml': `<office:document-content><office:automatic-styles><style:style style:name="ta1"><style:table-properties ${properties}/></style:style></office:automatic-styles><table:table table:name="Sheet1" table:style-name="ta1">${rows}</table:table></office:document-content>`,
   });

@@ -1,26 +1,32 @@
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { htmlText } from '../html/html-text.ts';
-import { readParts } from '../read-parts.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { relationsOf } from '../xml/relations.ts';
 import type { PackedDocument } from '../zip/packed-document.ts';
+import { hidesRun, withoutHiddenRuns } from './hidden-runs.ts';
+import { textInPieces } from './text-in-pieces.ts';
 import { TextWriter } from './text-writer.ts';
 
 /**
- * Reads a Word document as Markdown, with headings, lists, tables, and notes. Macros do nothing, and external content is not
- * loaded. A document that is too large for its layout is read as plain paragraphs. Rejects with `UnreadableDocument`.
+ * Reads a Word document as Markdown, with headings, lists, tables, and notes, or the piece of a long one that `pages` names.
+ * Macros do nothing, and external content is not loaded. A document that is too large for its layout is read as plain
+ * paragraphs. Rejects with `UnreadableDocument`.
  */
-export async function readDocx(packed: PackedDocument): Promise<DocumentText> {
+export async function readDocx(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const main = [...relationsOf(packed, '').values()].find(({ type }) => type === 'officeDocument')?.path;
   const path = main !== undefined && packed.has(main) ? main : 'word/document.xml';
-  const paragraphs = paragraphsOf(packed, path);
-  const laidOut = paragraphs.isFull ? undefined : await withLayout(packed);
-  const text = laidOut ?? paragraphs.text;
-  const read = await readParts({ unit: 'text', count: 1 }, undefined, () => ({ label: 'Text', text }));
-  return laidOut === undefined && text !== ''
+  let isPlain = false;
+  const read = await textInPieces(pages, async (length) => {
+    const paragraphs = paragraphsOf(packed, path, length);
+    const laidOut = paragraphs.length > DOCUMENT_LIMITS.text ? undefined : await withLayout(packed);
+    isPlain = laidOut === undefined && paragraphs.text !== '';
+    return laidOut ?? paragraphs.text;
+  });
+  return isPlain
     ? {
         ...read,
         notes: [...read.notes, 'The document is too large or too complex for its layout, so these are its paragraphs.'],
@@ -28,13 +34,16 @@ export async function readDocx(packed: PackedDocument): Promise<DocumentText> {
     : read;
 }
 
-/** The plain paragraphs of a document. Throws `UnreadableDocument`. */
-function paragraphsOf(packed: PackedDocument, path: string): TextWriter {
-  const out = new TextWriter();
+/** The plain paragraphs of a document, so many characters of them. Throws `UnreadableDocument`. */
+function paragraphsOf(packed: PackedDocument, path: string, length: number): TextWriter {
+  const out = new TextWriter(length);
   let isText = false;
+  let isHidden = false;
   let repeated = 0;
   readXml(packed, path, {
-    open(name) {
+    open(name, attributes) {
+      if (name === 'r') isHidden = false;
+      if (hidesRun(name, attributes)) isHidden = true;
       if (name === 'Fallback') repeated++;
       isText = name === 't';
       if (repeated > 0) return;
@@ -42,11 +51,12 @@ function paragraphsOf(packed: PackedDocument, path: string): TextWriter {
       if (name === 'br' || name === 'cr') out.add('\n');
     },
     text(piece) {
-      if (isText && repeated === 0) out.add(piece);
+      if (isText && !isHidden && repeated === 0) out.add(piece);
     },
     close(name) {
       if (name === 'Fallback') repeated--;
       isText = false;
+      if (name === 'r' || name === 'pPr') isHidden = false;
       if (name === 'p') out.end();
     },
     isDone: () => out.isFull,
@@ -69,7 +79,7 @@ async function withLayout(packed: PackedDocument): Promise<string | undefined> {
         'too-complex',
         'The document declares XML entities, which documents do not need, so it is not read.',
       );
-    files[name] = content;
+    files[name] = withoutHidden(content);
   }
   const repacked = zipSync(files, { level: 0 });
   try {
@@ -82,6 +92,12 @@ async function withLayout(packed: PackedDocument): Promise<string | undefined> {
     // Its paragraphs could be read, so they are shown.
     return undefined;
   }
+}
+
+/** An XML file without the text that the document hides, which the library would show. */
+function withoutHidden(content: Uint8Array): Uint8Array {
+  const xml = new TextDecoder().decode(content);
+  return xml.includes('vanish') ? new TextEncoder().encode(withoutHiddenRuns(xml)) : content;
 }
 
 /** The library's builds for browsers and for Node take the file under different names. */

@@ -1,6 +1,20 @@
-/** The encodings of RTF's code pages, as `TextDecoder` names them. */
+/** The characters from 128 on of encodings of DOS, which `TextDecoder` does not know. */
+const DOS: ReadonlyMap<string, string> = new Map([
+  [
+    'ibm437',
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  ],
+  [
+    'ibm850',
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+  ],
+]);
+
+/** The encodings of RTF's code pages, as `TextDecoder` names them, and those of DOS. */
 const CODE_PAGES: ReadonlyMap<number, string> = new Map([
   ...[1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258, 874].map((page) => [page, `windows-${page}`] as const),
+  [437, 'ibm437'],
+  [850, 'ibm850'],
   [866, 'ibm866'],
   [932, 'shift_jis'],
   [936, 'gb18030'],
@@ -12,6 +26,7 @@ const CODE_PAGES: ReadonlyMap<number, string> = new Map([
 
 /** The code pages of the character sets of RTF's fonts. */
 const CHARACTER_SETS: ReadonlyMap<number, number> = new Map([
+  [0, 1252],
   [77, 10000],
   [128, 932],
   [129, 949],
@@ -35,4 +50,11 @@ export const encodingOfPage = (page: number | undefined): string => CODE_PAGES.g
 export function encodingOfSet(set: number): string | undefined {
   const page = CHARACTER_SETS.get(set);
   return page === undefined ? undefined : encodingOfPage(page);
+}
+
+/** Decodes bytes in one of these encodings. */
+export function decodeBytes(bytes: readonly number[], encoding: string): string {
+  const upper = DOS.get(encoding);
+  if (upper === undefined) return new TextDecoder(encoding).decode(new Uint8Array(bytes));
+  return bytes.map((byte) => (byte < 128 ? String.fromCharCode(byte) : upper[byte - 128])).join('');
 }

@@ -1,6 +1,6 @@
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { encodingOfPage, encodingOfSet } from './rtf-encoding.ts';
+import { decodeBytes, encodingOfPage, encodingOfSet } from './rtf-encoding.ts';
 import { TextWriter } from './text-writer.ts';
 
 /** The settings of a group of braces, which end with it. */
@@ -8,6 +8,8 @@ interface Group {
   /** Whether its text is not the document's. */
   isLeftOut: boolean;
   isFontTable: boolean;
+  /** Whether its text is hidden, or was deleted while changes were tracked. */
+  isHidden: boolean;
   font: number | undefined;
   /** The number of characters after a `\u` that stand for it in old readers. */
   replaced: number;
@@ -54,9 +56,9 @@ const TOKEN = /\\([a-z]{1,40})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])
 /** Reads the text of an RTF file, whose characters are its bytes. */
 export class RtfReader {
   readonly #source: string;
-  readonly #out = new TextWriter();
+  readonly #out: TextWriter;
   readonly #outer: Group[] = [];
-  #group: Group = { isLeftOut: false, isFontTable: false, font: undefined, replaced: 1 };
+  #group: Group = { isLeftOut: false, isFontTable: false, isHidden: false, font: undefined, replaced: 1 };
   /** The encodings of fonts, by their numbers. */
   readonly #fonts = new Map<number, string>();
   #defaultFont = 0;
@@ -65,15 +67,21 @@ export class RtfReader {
   #bytes: number[] = [];
   /** The characters that are left out, because what they stand for was read. */
   #toSkip = 0;
+  /** The bytes after the present token that are no text. */
+  #binary = 0;
   #table: 'none' | 'in-row' | 'after-row' = 'none';
 
-  constructor(source: string) {
+  /** `length`: the characters of the text that are needed. */
+  constructor(source: string, length: number = DOCUMENT_LIMITS.text) {
     this.#source = source;
+    this.#out = new TextWriter(length);
   }
 
   /** Returns the text. Throws `UnreadableDocument`. */
   read(): string {
-    for (const [, name, number, hex, symbol, brace, plain] of this.#source.matchAll(TOKEN)) {
+    const pattern = new RegExp(TOKEN);
+    for (let token = pattern.exec(this.#source); token !== null; token = pattern.exec(this.#source)) {
+      const [, name, number, hex, symbol, brace, plain] = token;
       if (this.#out.isFull) break;
       if (brace === '{') this.#openGroup();
       else if (brace === '}') {
@@ -84,6 +92,8 @@ export class RtfReader {
       else if (hex !== undefined) this.#text(String.fromCharCode(Number.parseInt(hex, 16)));
       else if (plain !== undefined) this.#text(plain);
       else if (symbol !== undefined) this.#symbol(symbol);
+      pattern.lastIndex += this.#binary;
+      this.#binary = 0;
     }
     this.#endParagraph();
     this.#endTable();
@@ -111,16 +121,24 @@ export class RtfReader {
     const group = this.#group;
     if (name === 'ansicpg') this.#encoding = encodingOfPage(number);
     else if (name === 'mac') this.#encoding = 'macintosh';
+    else if (name === 'pc') this.#encoding = encodingOfPage(437);
+    else if (name === 'pca') this.#encoding = encodingOfPage(850);
     else if (name === 'deff') this.#defaultFont = number ?? 0;
     else if (name === 'uc') group.replaced = Math.max(0, number ?? 1);
     else if (name === 'fonttbl') group.isFontTable = true;
     else if (name === 'f') {
       this.#decode();
       group.font = number;
+    } else if (name === 'plain') {
+      this.#decode();
+      group.font = undefined;
+      group.isHidden = false;
+    } else if (name === 'v' || name === 'deleted') {
+      group.isHidden = number !== 0;
     } else if (name === 'fcharset') {
       const own = encodingOfSet(number ?? 0);
       if (group.isFontTable && own !== undefined) this.#fonts.set(group.font ?? 0, own);
-    } else if (name === 'bin') this.#toSkip = Math.max(0, number ?? 0);
+    } else if (name === 'bin') this.#binary = Math.max(0, number ?? 0);
     else if (LEFT_OUT.has(name)) group.isLeftOut = true;
     else if (this.#isText) this.#textWord(name, number);
   }
@@ -151,13 +169,13 @@ export class RtfReader {
   #text(characters: string): void {
     const skipped = Math.min(this.#toSkip, characters.length);
     this.#toSkip -= skipped;
-    if (!this.#isText || skipped === characters.length) return;
+    if (!this.#isText || this.#group.isHidden || skipped === characters.length) return;
     if (this.#table === 'after-row' && characters.trim() !== '') this.#endTable();
     for (let at = skipped; at < characters.length; at++) this.#bytes.push(characters.charCodeAt(at));
   }
 
   #add(text: string): void {
-    if (!this.#isText) return;
+    if (!this.#isText || this.#group.isHidden) return;
     this.#decode();
     if (this.#table === 'after-row' && text.trim() !== '') this.#endTable();
     this.#out.add(text);
@@ -166,7 +184,7 @@ export class RtfReader {
   #decode(): void {
     if (this.#bytes.length === 0) return;
     const encoding = this.#fonts.get(this.#group.font ?? this.#defaultFont) ?? this.#encoding;
-    this.#out.add(new TextDecoder(encoding).decode(new Uint8Array(this.#bytes)));
+    this.#out.add(decodeBytes(this.#bytes, encoding));
     this.#bytes = [];
   }
 

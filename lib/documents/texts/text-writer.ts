@@ -5,17 +5,23 @@ export class TextWriter {
   readonly #blocks: string[] = [];
   /** The rows of the table that is written, with those around it. */
   readonly #tables: { rows: string[][]; cell: string[] }[] = [];
+  readonly #limit: number;
   #line = '';
   #length = 0;
+
+  /** `limit`: the characters from which on it is full. */
+  constructor(limit: number = DOCUMENT_LIMITS.text) {
+    this.#limit = limit;
+  }
 
   /** The length of the text so far, in characters. */
   get length(): number {
     return this.#length;
   }
 
-  /** Whether the text has become so long that the rest would be cut. */
+  /** Whether the text has become longer than the limit, so that the rest is not needed. */
   get isFull(): boolean {
-    return this.#length > DOCUMENT_LIMITS.text;
+    return this.#length > this.#limit;
   }
 
   get text(): string {
@@ -72,14 +78,14 @@ export class TextWriter {
     if (table === undefined || table.rows.length === 0) return;
     const outer = this.#tables.at(-1);
     // A table in a cell is text of that cell.
-    if (outer !== undefined) outer.cell.push(...table.rows.map((cells) => cells.join(' ')));
+    if (outer !== undefined) outer.cell.push(table.rows.map((cells) => cells.join(' ')).join(' '));
     else this.#blocks.push(markdownTable(table.rows));
   }
 }
 
 /** A Markdown table of rows, the first of which is its head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map(({ length }) => length), 1);
+  const columns = rows.reduce((most, { length }) => Math.max(most, length), 1);
   const line = (cells: readonly string[]) =>
     `| ${Array.from({ length: columns }, (_, index) => cells[index] ?? '').join(' | ')} |`;
   const [head = [], ...others] = rows;

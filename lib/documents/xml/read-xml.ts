@@ -55,4 +55,5 @@ export function readXml(packed: PackedDocument, name: string, handlers: XmlHandl
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 
-const localName = (tag: string): string => tag.slice(tag.indexOf(':') + 1);
+/** The name of an element or attribute without its prefix. */
+export const localName = (tag: string): string => tag.slice(tag.indexOf(':') + 1);

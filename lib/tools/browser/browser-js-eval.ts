@@ -11,6 +11,7 @@ import { contentText } from '../core/content.ts';
 import { type CallTool, defineTool, type Tool } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
+import { SOURCE } from '../files/read-document.ts';
 
 /** The default time limit for code, in milliseconds. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
@@ -122,7 +123,8 @@ export function filesThrough(callTool: CallTool): SandboxFiles {
   };
   return {
     async read(path, onWait) {
-      return contentText((await call('read_file', { path, limit: Number.MAX_SAFE_INTEGER }, onWait)).content);
+      const input = { path, limit: Number.MAX_SAFE_INTEGER, pages: SOURCE };
+      return contentText((await call('read_file', input, onWait)).content);
     },
     async write(path, text, onWait) {
       await call('write_file', { path, content: text }, onWait);

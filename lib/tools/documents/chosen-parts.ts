@@ -9,30 +9,47 @@ export interface PartList {
   names?: readonly string[];
 }
 
-const RANGE = /^(\d{1,9})\s*(?:[-–]\s*(\d{1,9})?)?$/;
+const RANGE = /^(\d{1,9})?\s*(?:([-–])\s*(\d{1,9})?)?$/;
+
+/** The word for parts before their numbers, as in “pages 3-7”. */
+const UNIT = /^(?:pages?|sheets?|slides?|chapters?|cells?)\s+/i;
 
 /**
  * The numbers of the parts that `pages` names, from 1, in the order of the document. Throws `UnreadableDocument`, with what
- * there is, if there are no such parts.
+ * there is, if one of them is not there.
  */
-export function chosenParts({ unit, count, names = [] }: PartList, pages: string | undefined): number[] {
+export function chosenParts(list: PartList, pages: string | undefined): number[] {
+  const { unit, count, names = [] } = list;
   const all = Array.from({ length: count }, (_, index) => index + 1);
   if (pages === undefined || pages.trim() === '' || unit === 'text') return all;
   const isNamed = (number: number) => names[number - 1]?.toLowerCase() === pages.trim().toLowerCase();
   const named = all.filter(isNamed);
   if (named.length > 0) return named;
-  const ranges = pages
-    .split(/[,;]/)
-    .map((range) => RANGE.exec(range.trim().replace(/^(?:pages?|sheets?|slides?|chapters?|cells?)\s+/i, '')));
-  const isChosen = (number: number) =>
-    ranges.some((range) => {
-      if (range === null) return false;
-      const first = Number(range[1]);
-      const isRange = /[-–]/.test(range[0]);
-      return number >= first && number <= (range[2] === undefined ? (isRange ? count : first) : Number(range[2]));
-    });
-  const chosen = ranges.includes(null) ? [] : all.filter(isChosen);
-  if (chosen.length > 0) return chosen;
+  const ranges = pages.split(/[,;]/).map((range) => rangeIn(range, list, pages));
+  return all.filter((number) => ranges.some(({ first, last }) => number >= first && number <= last));
+}
+
+/** The first and the last number of a range such as `3-7`, `3-`, or `3`. Throws `UnreadableDocument`. */
+function rangeIn(range: string, list: PartList, pages: string): { first: number; last: number } {
+  const [whole = '', from, dash, to] = RANGE.exec(range.trim().replace(UNIT, '')) ?? [];
+  if (from === undefined && to !== undefined)
+    throw new UnreadableDocument(
+      'no-such-part',
+      `${JSON.stringify(whole)} has no beginning. Give "1-${to}" or "${to}".`,
+    );
+  const first = Number(from);
+  const last = to === undefined ? (dash === undefined ? first : list.count) : Number(to);
+  if (from !== undefined && to !== undefined && last < first)
+    throw new UnreadableDocument(
+      'no-such-part',
+      `${JSON.stringify(whole)} ends before it begins. Give "${last}-${first}".`,
+    );
+  if (from === undefined || first < 1 || first > list.count)
+    throw noSuchPart(list, whole === '' ? pages : range.trim());
+  return { first, last };
+}
+
+function noSuchPart({ unit, count, names = [] }: PartList, asked: string): UnreadableDocument {
   const listed =
     names.length === 0
       ? ''
@@ -40,8 +57,8 @@ export function chosenParts({ unit, count, names = [] }: PartList, pages: string
           .slice(0, 50)
           .map((name) => JSON.stringify(name))
           .join(', ')}`;
-  throw new UnreadableDocument(
+  return new UnreadableDocument(
     'no-such-part',
-    `There is no ${unit} ${JSON.stringify(pages)}: the document has ${counted(count, unit)}${listed && `:${listed}`}. Give numbers, such as "1-3"${names.length === 0 ? '' : ', or a name'}.`,
+    `There is no ${unit} ${JSON.stringify(asked)}: the document has ${counted(count, unit)}${listed && `:${listed}`}. Give numbers, such as "1-3"${names.length === 0 ? '' : ', or a name'}.`,
   );
 }

@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { decodeUtf8 } from '#lib/vfs/text.ts';
 
 /** A format of documents that the studio can read. */
 export type DocumentFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub' | 'ole';
@@ -48,12 +49,21 @@ export function mayBeDocument(begin: Uint8Array, name: string): boolean {
   return formatOfName(name) !== undefined || [PDF, RTF, ZIP, OLE].some((mark) => start.startsWith(mark));
 }
 
-/** The format of a file by its content, whatever its name is; a damaged one by its name. Undefined if it is no document. */
+/** The longest `mimetype` in a packed document that is read, in bytes, packed and unpacked. */
+const TYPE_BYTES = 200;
+
+/**
+ * The format of a file by its content, whatever its name is; a damaged one by its name. Undefined if it is no document, such as
+ * a text that begins like a PDF, and whose name is not that of a document.
+ */
 export function documentFormat(data: Uint8Array, name: string): DocumentFormat | undefined {
   const start = asCharacters(data.subarray(0, PDF_BEGINS_WITHIN));
   const named = formatOfName(name);
-  if (start.startsWith(PDF) || (named === 'pdf' && start.includes(PDF))) return 'pdf';
-  if (start.startsWith(RTF)) return 'rtf';
+  if (start.startsWith(PDF) || start.startsWith(RTF)) {
+    if (named === undefined && isText(data)) return undefined;
+    return start.startsWith(PDF) ? 'pdf' : 'rtf';
+  }
+  if (named === 'pdf' && start.includes(PDF)) return 'pdf';
   if (start.startsWith(OLE)) return 'ole';
   if (start.startsWith(ZIP)) return packedFormat(data) ?? named;
   // A file of this name that is text is what it is; anything else is a damaged document.
@@ -66,9 +76,10 @@ function packedFormat(data: Uint8Array): DocumentFormat | undefined {
   let type = '';
   try {
     const unpacked = unzipSync(data, {
-      filter({ name, originalSize }) {
+      filter({ name, size, originalSize }) {
         names.push(name);
-        return name === 'mimetype' && originalSize < 200;
+        // A file may claim to unpack to less than it does; what is as short as this cannot become much.
+        return name === 'mimetype' && size < TYPE_BYTES && originalSize < TYPE_BYTES;
       },
     });
     type = asCharacters(unpacked.mimetype ?? new Uint8Array()).trim();
@@ -95,5 +106,7 @@ const OFFICE_FOLDERS: readonly (readonly [folder: string, format: DocumentFormat
   ['xl/', 'xlsx'],
   ['ppt/', 'pptx'],
 ];
+
+const isText = (data: Uint8Array): boolean => decodeUtf8(data)?.includes('\0') === false;
 
 const asCharacters = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

@@ -20,10 +20,12 @@ export const DOCUMENT_LIMITS = {
   cell: 2_000,
   /** The columns of a sheet that are read. */
   columns: 200,
-  /** The times that one cell, row, or space of an OpenDocument file is repeated. */
+  /** The rows of a sheet, as in Excel and LibreOffice. */
+  rows: 1_048_576,
+  /** The times that a space of an OpenDocument file is repeated. */
   repeated: 100,
-  /** One image inside a document that a model sees, in bytes. */
-  imageBytes: 5_000_000,
+  /** One image inside a document that a model sees, in bytes: less than 5 MB in base64, as model servers take it. */
+  imageBytes: 3_700_000,
   /** The images inside a document that are named. */
   imageNames: 30,
   /** The nesting of elements and groups, in levels. */

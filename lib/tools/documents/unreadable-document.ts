@@ -9,9 +9,10 @@ export const DOCUMENT_PROBLEMS = [
   'too-complex',
   'too-slow',
   'no-such-part',
+  'not-loaded',
 ] as const;
 
-/** A kind of reason why a document cannot be read. `no-such-part`: it has no such pages. */
+/** A kind of reason why a document cannot be read. `no-such-part`: it has no such pages. `not-loaded`: the reader itself. */
 export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
 
 /** Thrown for a document that cannot be read. The message is the reason and what can be done, in sentences for models. */

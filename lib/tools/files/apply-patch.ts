@@ -4,6 +4,8 @@ import type { FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
+import { isNotebook } from './notebook.ts';
+import { refuseNoJson } from './notebook-edit.ts';
 import { type FilePatch, patchAccesses, readPatch } from './patches.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
@@ -66,7 +68,9 @@ async function applyTo(tx: FileSystemTransaction, file: FilePatch): Promise<{ pa
     case 'update': {
       const { text, form } = await readTextFile(tx, path);
       const target = file.moveTo === undefined ? path : resolvePath(file.moveTo);
-      tx.writeFile(path, await inForm(file.apply(text), form));
+      const changed = file.apply(text);
+      if (isNotebook(path)) refuseNoJson(text, changed);
+      tx.writeFile(path, await inForm(changed, form));
       if (target === path) return { path, change: 'changed' };
       if (await exists(tx, target)) throw new ToolFailure('failed', `${target} already exists; choose another path.`);
       tx.rename(path, target);

@@ -54,6 +54,13 @@ const PLAIN: readonly (readonly [written: RegExp, plain: string])[] = [
 const plainText = (text: string): string =>
   PLAIN.reduce((plain, [written, character]) => plain.replace(written, character), text);
 
+/** Tells whether a text has "find" as it is, except for line ends, or with other spaces, quotes, and dashes. */
+export function occurrence(text: string, find: string): 'exact' | 'alike' | 'none' {
+  const [searched, from] = [withLf(text), withLf(find)];
+  if (searched.includes(from)) return 'exact';
+  return plainText(searched).includes(plainText(from)) ? 'alike' : 'none';
+}
+
 /**
  * Applies an edit whose "find" differs from the file only in kinds of spaces, quotes, and dashes. The beginning and the end
  * that "find" and "replace" share keep the file's characters. Undefined if the text does not occur, or is ambiguous.

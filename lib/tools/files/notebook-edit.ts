@@ -1,18 +1,25 @@
 import { ToolFailure } from '../core/tool-call.ts';
-import { applyEdit, type Edit } from './edits.ts';
+import { applyEdit, type Edit, occurrence } from './edits.ts';
 import { parseJson } from './notebook.ts';
+import { editNotebookJson } from './notebook-json-edit.ts';
 import { cellSources } from './notebook-sources.ts';
 
 /**
- * Applies an edit to a notebook: to the source of the one cell that has the text, as a model reads it, or else to the file's JSON.
- * Everything else stays as it is, to the byte. Throws `ToolFailure` like `applyEdit`, and if the file would not be JSON any more.
+ * Applies an edit to a notebook: to the source of the one cell that has the text, as a model reads it, or else to the file's
+ * JSON. Everything else stays as it is, to the byte. Throws `ToolFailure` like `applyEdit`, and if the file would not be JSON
+ * any more.
  */
 export function editNotebook(text: string, edit: Edit): { text: string; places: number } {
   const sources = cellSources(text);
-  if (sources === undefined) return applyEdit(text, edit);
-  const having = edit.find === '' ? [] : sources.filter(({ source }) => source.includes(edit.find));
-  const [first] = having;
-  if (first === undefined) return editJson(text, edit);
+  if (sources === undefined || edit.find === '') return applyEdit(text, edit);
+  const found = sources.map((span) => ({ span, as: occurrence(span.source, edit.find) }));
+  const best = found.some(({ as }) => as === 'exact') ? 'exact' : 'alike';
+  const having = found.filter(({ as }) => as === best).map(({ span }) => span);
+  if (having.length === 0) {
+    const edited = editNotebookJson(text, edit);
+    refuseNoJson(text, edited.text);
+    return edited;
+  }
   if (having.length > 1 && edit.replaceAll !== true)
     throw new ToolFailure(
       'failed',
@@ -30,23 +37,13 @@ export function editNotebook(text: string, edit: Edit): { text: string; places: 
   return { text: edited, places };
 }
 
-function editJson(text: string, edit: Edit): { text: string; places: number } {
-  let edited: ReturnType<typeof applyEdit>;
-  try {
-    edited = applyEdit(text, edit);
-  } catch (error) {
-    if (!(error instanceof ToolFailure) || edit.find === '') throw error;
-    throw new ToolFailure(
-      'failed',
-      '"find" is in no cell of the notebook. Read it with read_file, and give the text of one cell as it is there.',
-    );
-  }
-  if (parseJson(edited.text) === undefined)
-    throw new ToolFailure(
-      'failed',
-      'Not written. The file would not be a notebook any more, because it would not be JSON. Give the text of a cell as read_file returns it, or valid JSON in "replace".',
-    );
-  return edited;
+/** Throws `ToolFailure` if a notebook's text is JSON before a change, but not after it. */
+export function refuseNoJson(before: string, after: string): void {
+  if (parseJson(after) !== undefined || parseJson(before) === undefined) return;
+  throw new ToolFailure(
+    'failed',
+    'Not written. The file would not be a notebook any more, because it would not be JSON. Change a cell with edit_file, with text of its source as read_file returns it, or write valid JSON.',
+  );
 }
 
 /** A source as JSON, in the form that the file has it: as one text or as lines, indented like the lines before. */

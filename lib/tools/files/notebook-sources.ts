@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { parseJson } from './notebook.ts';
 
+/** The place of a value in JSON. `end`: after its last character. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 /** The source of a cell, and the place of its JSON in the file. */
-interface SourceSpan {
+interface SourceSpan extends Span {
   /** The number of the cell, from 1. */
   cell: number;
   source: string;
-  start: number;
-  end: number;
 }
 
 /** An object or an array that has begun. */
@@ -24,43 +28,63 @@ const sourceSchema = z.union([z.string(), z.array(z.string()).transform((lines) 
 /** Finds the sources of a notebook's cells, in their order; undefined if the text is not JSON. */
 export function cellSources(text: string): SourceSpan[] | undefined {
   if (parseJson(text) === undefined) return undefined;
-  const spans: SourceSpan[] = [];
+  return valuesAt(text, isSourceOfCell).flatMap(({ start, end, cell }) => {
+    const { data: source } = sourceSchema.safeParse(JSON.parse(text.slice(start, end)));
+    return source === undefined ? [] : { cell, source, start, end };
+  });
+}
+
+/** The places of what is in a notebook, but not shown to models: outputs, attachments, and widgets. The text must be JSON. */
+export const unshownValues = (text: string): Span[] =>
+  valuesAt(text, isUnshown).filter(({ start, end }) => /[^\s[\]{}]/.test(text.slice(start, end)));
+
+/** The values of JSON whose place, as the containers that are open there, is one of those wanted. */
+function valuesAt(
+  text: string,
+  isWanted: (open: readonly Container[]) => boolean,
+): (Span & { /** The number of the cell that it is in, from 1. */ cell: number })[] {
+  const found: ReturnType<typeof valuesAt> = [];
   const open: Container[] = [];
-  let start: number | undefined;
+  let begun: { start: number; depth: number } | undefined;
   const finish = (end: number): void => {
-    const read = sourceSchema.safeParse(JSON.parse(text.slice(start, end)));
-    if (read.success && start !== undefined)
-      spans.push({ cell: (open[1]?.index ?? 0) + 1, source: read.data, start, end });
-    start = undefined;
+    if (begun !== undefined) found.push({ start: begun.start, end, cell: (open[1]?.index ?? 0) + 1 });
+    begun = undefined;
   };
-  for (const { token, at } of tokensOf(text)) {
+  for (const { token, at } of jsonTokens(text)) {
     const inner = open.at(-1);
     if (token === ',' && inner !== undefined) {
       inner.index++;
       inner.expectsKey = !inner.isArray;
     } else if (token === '}' || token === ']') {
       open.pop();
-      if (start !== undefined && open.length === 3) finish(at + 1);
+      if (begun?.depth === open.length) finish(at + 1);
     } else if (inner?.expectsKey) {
       inner.key = JSON.parse(token);
       inner.expectsKey = false;
     } else if (token !== ':') {
-      const isSource = start === undefined && isSourceOfCell(open);
-      if (isSource) start = at;
+      const begins = begun === undefined && isWanted(open);
+      if (begins) begun = { start: at, depth: open.length };
       if (token === '{' || token === '[')
         open.push({ isArray: token === '[', index: 0, key: '', expectsKey: token === '{' });
-      else if (isSource) finish(at + token.length);
+      else if (begins) finish(at + token.length);
     }
   }
-  return spans;
+  return found;
 }
 
 /** Checks whether the value that begins is `cells[…].source`. */
 const isSourceOfCell = ([root, cells, cell, ...others]: readonly Container[]): boolean =>
   root?.key === 'cells' && cells?.isArray === true && cell?.key === 'source' && !cell.isArray && others.length === 0;
 
+/** Checks whether the value that begins is one that models do not see. */
+const isUnshown = ([root, second, cell, ...others]: readonly Container[]): boolean =>
+  others.length === 0 &&
+  (root?.key === 'metadata'
+    ? second?.key === 'widgets' && cell === undefined
+    : root?.key === 'cells' && second?.isArray === true && /^(?:outputs|attachments)$/.test(cell?.key ?? ''));
+
 /** The tokens of valid JSON, with their places. Strings may be megabytes long, so no pattern goes over them. */
-function* tokensOf(text: string): Generator<{ token: string; at: number }> {
+export function* jsonTokens(text: string): Generator<{ token: string; at: number }> {
   for (let at = 0; at < text.length; ) {
     const letter = text[at] ?? '';
     let end = at + 1;

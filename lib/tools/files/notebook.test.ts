@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { runTool } from '../test/run-tool.ts';
+import { applyPatch } from './apply-patch.ts';
 import { editFile } from './edit-file.ts';
 import { multiEdit } from './multi-edit.ts';
 import { withoutOutputs } from './notebook.ts';
@@ -110,6 +111,49 @@ describe('an edit of a notebook', () => {
     expect(metadata.kernelspec.name).toBe('julia');
     await expect(edit(fileSystem, '"name": "julia"', '"name": "julia')).rejects.toThrow('it would not be JSON');
     await expect(edit(fileSystem, 'not there', 'x')).rejects.toThrow('"find" is in no cell of the notebook');
+  });
+
+  test.each([
+    ['quotes that a word processor wrote', 'x = “a”', 'x = "a"', "x = 'a\\n b'", "x = 'a\\n b'"],
+    ['a path that looks like escapes', 'in — x', 'in - x', 'in - C:\\new\\table', 'in — C:\\new\\table'],
+    ['lines that end with CRLF', 'a = 1\r\nb = 2\r\n', 'a = 1\nb = 2', 'a = 1\nc = 3', 'a = 1\r\nc = 3\r\n'],
+  ])('writes the text itself, not JSON, for %s', async (_, source, find, replace, expected) => {
+    const fileSystem = await stored(written({ cells: [{ cell_type: 'code', source, outputs: [] }] }));
+    await edit(fileSystem, find, replace);
+    expect(JSON.parse(await textIn(fileSystem)).cells[0].source).toBe(expected);
+  });
+
+  test.each(['bZ', 'image', '"image/png"', '"aGVsbG8bZ"', 'x.png', 'BBB', 'python', '"metadata": {'])(
+    'never changes outputs, attachments, or a piece of the JSON: %s',
+    async (find) => {
+      const [markdown, code] = notebook('aGVsbG8bZ').cells;
+      const before = written({
+        cells: [{ ...markdown, attachments: { 'x.png': { 'image/png': 'bZ' } } }, code],
+        metadata: { kernelspec: { name: 'python3' }, widgets: { state: 'BBB' } },
+      });
+      const fileSystem = await stored(before);
+      await expect(edit(fileSystem, find, 'QQ', find !== '"metadata": {')).rejects.toThrow();
+      expect(await textIn(fileSystem)).toBe(before);
+    },
+  );
+
+  test('adds a cell by the JSON that was shown, and keeps the outputs of the others', async () => {
+    const fileSystem = await stored(written(notebook('A'.repeat(1_000))).replaceAll('\n', '\r\n'));
+    const cell = '  {\n   "cell_type": "markdown",';
+    await edit(fileSystem, cell, `  {"cell_type": "raw", "source": "new"},\n${cell}`);
+    const { cells } = JSON.parse(await textIn(fileSystem));
+    expect(cells.map(({ cell_type }: { cell_type: string }) => cell_type)).toEqual(['raw', 'markdown', 'code']);
+    expect(cells[2].outputs).toEqual(notebook('A'.repeat(1_000)).cells[1]?.outputs);
+  });
+
+  test('by a patch keeps it JSON', async () => {
+    const before = written(notebook('A'));
+    const fileSystem = await stored(before);
+    const patch = '*** Begin Patch\n*** Update File: /a.ipynb\n@@\n-    "df.plot()"\n+    df.head()\n*** End Patch';
+    await expect(runTool(applyPatch, { patch }, fileSystem)).rejects.toThrow('it would not be JSON');
+    expect(await textIn(fileSystem)).toBe(before);
+    await runTool(applyPatch, { patch: patch.replace('df.head()', '"df.head()"') }, fileSystem);
+    expect(JSON.parse(await textIn(fileSystem)).cells[1].source[1]).toBe('df.head()');
   });
 
   test('of text in several cells says which ones, or changes all', async () => {

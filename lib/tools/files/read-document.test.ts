@@ -4,6 +4,7 @@ import { readDocument } from '#lib/documents/read-document.ts';
 import { docxOf, packed, xlsxOf } from '#lib/documents/test/office-source.ts';
 import { pageOf, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
+import { filesThrough } from '../browser/browser-js-eval.ts';
 import type { Documents } from '../capabilities/documents.ts';
 import type { ToolContext } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
@@ -22,6 +23,9 @@ const documents: Documents = {
 
 const fixture = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(`lib/documents/test/fixtures/documents/${name}`));
+
+/** The first bytes of a PNG image, as characters. */
+const PNG = '\x89PNG\r\n\x1a\n';
 
 let fileSystem: MemoryFileSystem;
 beforeEach(async () => {
@@ -74,7 +78,10 @@ describe('read_file', () => {
 
   test('returns an image inside a document as an image', async () => {
     await fileSystem.transaction({ type: 'person' }, async (tx) =>
-      tx.writeFile('/a.docx', packed({ 'word/media/image1.png': 'PNG' }, docxOf('<w:p/>'))),
+      tx.writeFile(
+        '/a.docx',
+        packed({ 'word/media/image1.png': Uint8Array.from(PNG, (letter) => letter.charCodeAt(0)) }, docxOf('<w:p/>')),
+      ),
     );
     const { signal: abortSignal } = new AbortController();
     const parsed = readFile.parse({ path: '/a.docx', pages: 'image1.png' });
@@ -82,7 +89,7 @@ describe('read_file', () => {
     const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
     expect((await readFile.execute(parsed.data, context)).content).toEqual([
       { type: 'text', text: '[The image image1.png in /a.docx.]' },
-      { type: 'image', mediaType: 'image/png', data: btoa('PNG'), alt: 'image1.png' },
+      { type: 'image', mediaType: 'image/png', data: btoa(PNG), alt: 'image1.png' },
     ]);
   });
 
@@ -95,7 +102,7 @@ describe('read_file', () => {
 });
 
 describe('a document is not destroyed', () => {
-  test.each(['/report.pdf', '/security.docx', '/letter.rtf'])('by an edit or a patch: %s', async (path) => {
+  test.each(['/report.pdf', '/security.docx'])('by an edit or a patch: %s', async (path) => {
     const before = await fileSystem.readFile(path);
     await expect(runTool(editFile, { path, find: 'Dear', replace: 'Hello' }, fileSystem)).rejects.toThrow(
       'cannot be changed as text. Its text can be read with read_file; write changes to another file.',
@@ -105,9 +112,62 @@ describe('a document is not destroyed', () => {
     expect(await fileSystem.readFile(path)).toEqual(before);
   });
 
-  test.each(['/report.pdf', '/security.docx', '/letter.rtf'])('by a write: %s', async (path) => {
+  test.each(['/report.pdf', '/security.docx'])('by a write: %s', async (path) => {
     await expect(runTool(writeFile, { path, content: 'new' }, fileSystem)).rejects.toThrow(
-      /^Not written\. .* is (?:a PDF|a Word document|an RTF document)\. Write to another path/,
+      /^Not written\. .* is (?:a PDF|a Word document)\. Write to another path/,
     );
+  });
+});
+
+describe('an RTF file', () => {
+  test('is read as text or as its source, and its source can be changed', async () => {
+    const { content } = await read({ path: '/letter.rtf' });
+    expect(content).toMatch(
+      /^Dear all\n\[\/letter\.rtf is an RTF document\.\]\n\[edit_file and write_file .* "source"/,
+    );
+    const source = await read({ path: '/letter.rtf', pages: 'source' });
+    expect(source.content).toBe('{\\rtf1 Dear all}');
+    expect(source.files).toHaveLength(1);
+    await runTool(editFile, { path: '/letter.rtf', find: 'Dear', replace: '\\b Dear' }, fileSystem);
+    expect(new TextDecoder().decode(await fileSystem.readFile('/letter.rtf'))).toBe('{\\rtf1 \\b Dear all}');
+  });
+
+  test('of more text than is shown at once is replaced once its source was read', async () => {
+    const text = `{\\rtf1 ${'Dear all '.repeat(1_000)}}`;
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile('/long.rtf', new TextEncoder().encode(text)),
+    );
+    await expect(runTool(writeFile, { path: '/long.rtf', content: 'x' }, fileSystem)).rejects.toThrow(
+      'Read it with read_file and pages "source" first',
+    );
+  });
+});
+
+test('a text that begins like a document is edited as the text that it is', async () => {
+  await fileSystem.transaction({ type: 'person' }, async (tx) =>
+    tx.writeFile('/notes.txt', new TextEncoder().encode('%PDF-1.4 is old')),
+  );
+  expect((await read({ path: '/notes.txt' })).content).toBe('%PDF-1.4 is old');
+  await runTool(editFile, { path: '/notes.txt', find: 'old', replace: 'common' }, fileSystem);
+});
+
+describe('code in the sandbox', () => {
+  const files = filesThrough(async (toolName, input) => {
+    const output = await runTool(readFile, input as Record<string, unknown>, fileSystem, { documents }).catch(
+      (error: Error) => error,
+    );
+    return output instanceof Error
+      ? { type: 'tool-error', toolCallId: '1', toolName, code: 'failed', message: output.message }
+      : { type: 'tool-result', toolCallId: '1', toolName, output };
+  });
+
+  test('reads the source of notebooks and RTF files, and no documents', async () => {
+    const notebook = JSON.stringify({ cells: [{ cell_type: 'code', source: 'a', outputs: [{ text: 'b' }] }] });
+    await fileSystem.transaction({ type: 'person' }, async (tx) =>
+      tx.writeFile('/a.ipynb', new TextEncoder().encode(notebook)),
+    );
+    expect(await files.read('/a.ipynb', () => undefined)).toBe(notebook);
+    expect(await files.read('/letter.rtf', () => undefined)).toBe('{\\rtf1 Dear all}');
+    await expect(files.read('/security.docx', () => undefined)).rejects.toThrow(/^\/security\.docx is not text \(/);
   });
 });

@@ -11,12 +11,17 @@ import { textOf } from './text-file.ts';
 /** The value of `pages` with which a notebook is read as the JSON that it is, without the outputs of its cells. */
 export const NOTEBOOK_JSON = 'json';
 
+/** The value of `pages` with which any file is read as the text that its bytes are, such as an RTF file with its control words. */
+export const SOURCE = 'source';
+
 interface ReadOptions {
   path: string;
   pages: string | undefined;
   documents: Documents | undefined;
   abortSignal: AbortSignal;
 }
+
+const RTF_EDITS = `edit_file and write_file change its source, with control words, which read_file returns with pages "${SOURCE}".`;
 
 /** The text of a document for a model, and a sentence about what it is. */
 export interface ReadDocument {
@@ -28,13 +33,14 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a document or a notebook; undefined for any other file. Rejects with `ToolFailure` if it cannot be read, or if it has no
+ * Reads a document or a notebook; undefined for any other file, and for one whose source is asked for. Rejects with `ToolFailure` if it cannot be read, or if it has no
  * such pages.
  */
 export async function readDocument(
   bytes: Uint8Array,
   { path, pages, documents, abortSignal }: ReadOptions,
 ): Promise<ReadDocument | undefined> {
+  if (pages === SOURCE) return undefined;
   if (isNotebook(path)) return pages === NOTEBOOK_JSON ? undefined : readNotebook(bytes, path, pages);
   const format = documentFormat(bytes, path);
   if (format === undefined) return undefined;
@@ -48,7 +54,8 @@ export async function readDocument(
     if (!(error instanceof ToolFailure)) throw error;
     throw new ToolFailure(error.code, `${path} is ${name}. ${error.message}`);
   });
-  return shown(read, name);
+  const document = shown(read, name);
+  return format === 'rtf' ? { ...document, notes: [...document.notes, RTF_EDITS] } : document;
 }
 
 async function readNotebook(

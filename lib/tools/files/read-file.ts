@@ -8,7 +8,7 @@ import { defineTool } from '../core/tool.ts';
 import { formatOfName } from '../documents/document-type.ts';
 import { DOCUMENT_LIMITS } from '../documents/limits.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES, withoutOutputs } from './notebook.ts';
-import { type ReadDocument, readDocument } from './read-document.ts';
+import { type ReadDocument, readDocument, SOURCE } from './read-document.ts';
 import { shownLines } from './shown-lines.ts';
 import { textOf } from './text-file.ts';
 import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.ts';
@@ -27,7 +27,7 @@ export const readFile = defineTool({
     `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set, and a ` +
     `part of a file larger than ${TEXT_MAX_BYTES / 1_000_000} MB; if there is more, a notice says how to continue. ` +
     'Also returns the text of PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files, and the cells of notebooks. ' +
-    `Fails if the path does not exist, is a directory, is not text, or is larger than ${PARTS_MAX_BYTES / 1_000_000} MB.`,
+    `Fails if the path does not exist, is a directory, is not text, or is larger than ${PARTS_MAX_BYTES / 1_000_000} MB (documents: ${DOCUMENT_LIMITS.bytes / 1_000_000} MB).`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
@@ -98,13 +98,13 @@ export const readFile = defineTool({
   touches: ({ path }) => [{ path, effects: ['read'] }],
   async execute({ path, offset, limit, column, pages }, { files: fileSystem, documents, abortSignal }) {
     const resolved = resolvePath(path);
-    const bytes = await fileSystem.readFile(resolved, { maxBytes: maxBytesOf(resolved) });
+    const bytes = await fileSystem.readFile(resolved, { maxBytes: maxBytesOf(resolved, pages) });
     const document = await readDocument(bytes, { path: resolved, pages, documents, abortSignal });
     if (document !== undefined)
       return shownDocument(document, { path: resolved, size: bytes.byteLength, offset, limit, column });
     const { text: whole } = await textOf(bytes, resolved);
     const size = bytes.byteLength;
-    const reduced = isNotebook(resolved) ? withoutOutputs(whole) : undefined;
+    const reduced = isNotebook(resolved) && pages !== SOURCE ? withoutOutputs(whole) : undefined;
     const leftOut = reduced === undefined ? '' : `\n[${leftOutOf(reduced.cells)}]`;
     // A model that has not seen the outputs would delete them by writing the file.
     const files = reduced === undefined ? [{ path: resolved, hash: await sha256(bytes) }] : [];
@@ -117,9 +117,9 @@ export const readFile = defineTool({
 });
 
 /** The largest file of this name that is read, in bytes. */
-function maxBytesOf(path: string): number {
+function maxBytesOf(path: string, pages: string | undefined): number {
   if (isNotebook(path)) return NOTEBOOK_MAX_BYTES;
-  return formatOfName(path) === undefined ? PARTS_MAX_BYTES : DOCUMENT_LIMITS.bytes;
+  return formatOfName(path) === undefined || pages === SOURCE ? PARTS_MAX_BYTES : DOCUMENT_LIMITS.bytes;
 }
 
 /** Shows lines of a document's text. The model does not know the file by that, so it cannot write it. */

@@ -17,7 +17,8 @@ export async function readTextFile(
 ): Promise<{ text: string; form: TextForm; size: number }> {
   const bytes = await fileSystem.readFile(path, { maxBytes });
   const format = documentFormat(bytes, path);
-  if (format !== undefined)
+  // An RTF file is text, too, with its control words.
+  if (format !== undefined && format !== 'rtf')
     throw new ToolFailure(
       'failed',
       `${path} is ${FORMAT_NAMES[format]}, which cannot be changed as text. Its text can be read with read_file; write changes to another file.`,

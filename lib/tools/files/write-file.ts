@@ -13,6 +13,7 @@ import type { KnownFiles } from '../execution/known-files.ts';
 import { linesOf, withLf } from './line-ends.ts';
 import { isNotebook } from './notebook.ts';
 import { findPlaceholder } from './placeholders.ts';
+import { SOURCE } from './read-document.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
 /**
@@ -138,7 +139,7 @@ async function refuseUnknown(
   const data = await tx.readFile(path, { isBrief: true });
   if (hash === undefined ? data.byteLength === 0 : (await sha256(data)) === hash) return;
   const format = documentFormat(data, path);
-  if (format !== undefined || isNotebook(path))
+  if ((format !== undefined && format !== 'rtf') || isNotebook(path))
     throw new ToolFailure(
       'failed',
       `Not written. ${path} is ${format === undefined ? 'a notebook, whose cells are changed with edit_file' : FORMAT_NAMES[format]}. Write to another path, or delete it first if you want to replace it.`,
@@ -156,7 +157,7 @@ async function refuseUnknown(
     throw new ToolFailure(
       'failed',
       `Not written. ${path} already exists, with ${counted(lineCount(text), 'line')} that you have not read. ` +
-        'Read it with read_file first; then write the whole file, or change part of it with edit_file.',
+        `Read it with read_file${format === 'rtf' ? ` and pages "${SOURCE}"` : ''} first; then write the whole file, or change part of it with edit_file.`,
     );
   const before = await known.textOf(path, hash);
   throw new ToolFailure(
