@@ -48,3 +48,7 @@ test('a value is no component, and the one called App comes first', () => {
     "import { createContext, memo, Fragment } from 'react';",
   );
 });
+
+test('what renders a component is valid in JSX, too', () => {
+  expect(codePage('const App = () => <p />;', 'jsx').text).not.toContain('!)');
+});

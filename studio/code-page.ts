@@ -42,7 +42,7 @@ function withMount(code: string): string {
     ? { text: `const ${UNNAMED} = () => <>${trimmed.replace(/;$/, '')}</>;`, component: UNNAMED }
     : withNamed(code);
   if (component === undefined) return missing + text;
-  const mount = `__mount(document.getElementById('root')!).render(<${component} />);`;
+  const mount = `__mount(document.getElementById('root')).render(<${component} />);`;
   return `import { createRoot as __mount } from 'react-dom/client'; ${missing}${text}\n${mount}\n`;
 }
 

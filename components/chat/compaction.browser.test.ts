@@ -8,7 +8,7 @@ import { prompt } from '#e2e/lib/prompt.ts';
 import type { ChatRequestBody } from '#e2e/lib/scripted-model.ts';
 import type { CompactionPart } from '#lib/messages/message.ts';
 
-const STORY = 'once upon a time there was a harbour where nobody asked any questions, '.repeat(18);
+const STORY = 'once upon a time there was a harbour where nobody asked any questions, '.repeat(20);
 
 /** The messages of a request to the model as one text. */
 const written = (body: ChatRequestBody | undefined): string => JSON.stringify(body?.messages ?? []);

@@ -17,6 +17,13 @@ export interface ViewedFile {
   url: string;
 }
 
+/** Matches the names of documents, of which a message has only the text. */
+const DOCUMENT = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|odp|rtf|epub|ipynb)$/i;
+
+/** The name of a file that is downloaded. The text of a document does not get the document's own name. */
+const downloadName = ({ name, mediaType }: ViewedFile): string =>
+  mediaType === 'text/plain' && DOCUMENT.test(name) ? `${name}.txt` : name;
+
 interface FileViewerProps {
   files: readonly ViewedFile[];
   /** The index of the file that is shown first. */
@@ -44,13 +51,13 @@ export default function FileViewer({ files, first, onClose }: FileViewerProps) {
   if (file === undefined) return null;
   const step = (by: number) => setIndex((index + by + length) % length);
   const controls = (
-    <span className="ms-auto flex items-center gap-1">
+    <span className="ms-auto flex shrink-0 items-center gap-1">
       {files.length < 2 ? null : (
         <>
           <IconButton label={t.viewer.previous} onClick={() => step(-1)}>
             <ChevronLeft aria-hidden size={16} />
           </IconButton>
-          <span className="text-sm tabular-nums">{t.viewer.position(index + 1, files.length)}</span>
+          <span className="whitespace-nowrap text-sm tabular-nums">{t.viewer.position(index + 1, files.length)}</span>
           <IconButton label={t.viewer.next} onClick={() => step(1)}>
             <ChevronRight aria-hidden size={16} />
           </IconButton>
@@ -58,7 +65,7 @@ export default function FileViewer({ files, first, onClose }: FileViewerProps) {
       )}
       <IconButton
         label={t.viewer.download}
-        onClick={() => download(new Blob([bytesOf(file)], { type: file.mediaType }), file.name)}
+        onClick={() => download(new Blob([bytesOf(file)], { type: file.mediaType }), downloadName(file))}
       >
         <Download aria-hidden size={16} />
       </IconButton>

@@ -38,7 +38,7 @@ export function UserMessage() {
 function UserContent() {
   const t = useAllMessages();
   const { id, parts } = useOwnUserMessage();
-  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const files = parts.filter((part) => part.type === 'file');
   const [viewed, setViewed] = useState<FilePart>();
   return (
@@ -88,7 +88,7 @@ function SentAttachment({ part, onView }: { part: FilePart; onView(): void }) {
   if (part.mediaType.startsWith('image/') && !isBroken) {
     const alt = t.messages.image(name);
     return (
-      <button type="button" onClick={onView} className="my-1 block">
+      <button type="button" data-printed="" onClick={onView} className="my-1 block">
         {/* biome-ignore lint/performance/noImgElement: a data: URL of the message itself; there is nothing to optimize */}
         <img src={part.url} alt={alt} onError={() => setBroken(true)} className="max-h-60 rounded-md" />
       </button>
@@ -97,6 +97,7 @@ function SentAttachment({ part, onView }: { part: FilePart; onView(): void }) {
   return (
     <button
       type="button"
+      data-printed=""
       onClick={onView}
       className="my-1 flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line bg-surface px-2 py-1 text-sm hover:bg-hover"
     >

@@ -87,3 +87,8 @@ test('a diagram is downloaded as SVG and as PNG, and enlarged', async ({ studio 
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => (large.element() as HTMLImageElement).width).toBe(100);
 });
+
+test('a fence of mathematics is a formula', async ({ studio }) => {
+  await showAnswer(studio, fence('math', '\\frac{1}{2}'));
+  await expect.poll(() => studio.answers.last().element().querySelectorAll('.katex-display math').length).toBe(1);
+});

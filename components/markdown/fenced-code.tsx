@@ -2,6 +2,7 @@ import { useContext } from 'react';
 import { Diagram } from '#components/diagrams/diagram.tsx';
 import { diagramLanguage } from '#components/diagrams/diagram-language.ts';
 import { CodeBlock } from './code-block.tsx';
+import { FormulaView } from './formula-view.tsx';
 import { BlockNameContext } from './use-shown.ts';
 import { WritingContext } from './writing.ts';
 
@@ -17,6 +18,9 @@ interface FencedCodeProps {
 export function FencedCode({ code, language, streaming }: FencedCodeProps) {
   const name = useContext(BlockNameContext);
   const isTextWritten = useContext(WritingContext);
+  // As on GitHub.
+  if (language?.toLowerCase() === 'math' && !(streaming ?? isTextWritten) && code.trim() !== '')
+    return <FormulaView formula={{ source: `$$\n${code}\n$$`, tex: code, isDisplay: true }} />;
   const diagram = (streaming ?? isTextWritten) ? undefined : diagramLanguage(language, code);
   const block = (
     <CodeBlock code={code} language={language} {...(streaming !== undefined && { followsEnd: streaming })} />

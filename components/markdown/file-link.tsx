@@ -33,6 +33,7 @@ export function FileLink({ target: { path, place }, href, className, children }:
     <button
       type="button"
       data-inline
+      data-printed=""
       translate="no"
       dir="auto"
       className={`text-start ${className}`}

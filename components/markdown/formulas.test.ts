@@ -28,6 +28,12 @@ test.each([
   ['- $$\n  a_1\n  - b\n  $$', 'a_1\n  - b', true],
   [`${String.raw`\[`}\na_1\n- b\n${String.raw`\]`}`, 'a_1\n- b', true],
   ['$$E = mc^2$$', 'E = mc^2', true],
+  ['so $$ E = mc^2 $$ holds', 'E = mc^2', false],
+  [
+    String.raw`\begin{align} a &= b \\ c &= d \end{align}`,
+    String.raw`\begin{align} a &= b \\ c &= d \end{align}`,
+    true,
+  ],
   ['$$x_1\n> 0$$', 'x_1\n> 0', true],
   ['the $x$ axis', 'x', false],
   ['for $n$, $O(n)$', 'n', false],

@@ -42,7 +42,8 @@ const CODE_OR_FORMULA = new RegExp(
     String.raw`${LINE_BEGINNING}\\\[[ \t]*(?<bracketsApart>\n${APART}{1,4000}?)\n[ \t>]*\\\]${LINE_END}`,
     String.raw`${LINE_BEGINNING}\$\$(?!\$)(?<dollars>${DISPLAYED}{1,4000}?)\$\$${LINE_END}`,
     String.raw`${LINE_BEGINNING}\\\[(?<brackets>${DISPLAYED}{1,4000}?)\\\]${LINE_END}`,
-    String.raw`(?<![\\$\w])\$\$(?![\s$])(?<double>[^$\n${'`'}]{1,500}?)(?<![\s\\])\$\$(?![\w$({])`,
+    String.raw`(?<![\\$\w])\$\$(?!\$)(?<double>[^$\n${'`'}]{1,500}?)(?<!\\)\$\$(?![\w$({])`,
+    String.raw`${LINE_BEGINNING}(?<environment>\\begin\{(?<kind>(?:equation|align|gather|multline)\*?)\}${APART}{1,4000}?\\end\{\k<kind>\})${LINE_END}`,
     String.raw`\\\[(?<inBrackets>[^\n${'`'}]{1,500}?)\\\](?!\()`,
     String.raw`(?<!\\)\\\((?<parentheses>[^\n${'`'}]{1,500}?)\\\)`,
     String.raw`(?<![\\$\w])\$(?<inline>(?=\S)[^$\n${'`'}]{1,500}?(?<=[^\s\\]))\$(?![\w$({])`,
@@ -90,9 +91,10 @@ export function markFormulas(markdown: string): MarkedSource {
   const source = markdown.replaceAll(CODE_OR_FORMULA, (...match) => {
     const [whole, at] = [match[0] as string, match.at(-3) as number];
     const groups = match.at(-1) as Record<string, string | undefined>;
-    const { code, apart, bracketsApart, dollars, brackets, double, inBrackets, parentheses, inline } = groups;
+    const { code, apart, bracketsApart, environment, dollars, brackets, double, inBrackets, parentheses, inline } =
+      groups;
     if (code !== undefined) return whole;
-    const displayed = apart ?? bracketsApart ?? dollars ?? brackets;
+    const displayed = apart ?? bracketsApart ?? environment ?? dollars ?? brackets;
     const inside = displayed ?? double ?? inBrackets ?? parentheses ?? inline ?? '';
     const tex = (isQuoted(markdown, at) ? withoutQuotes(inside) : inside).trim();
     // Brackets in running text are hardly ever a formula unless they have commands.

@@ -24,6 +24,7 @@ export function OpeningPicture({ url, name, children }: OpeningPictureProps) {
     <>
       <button
         type="button"
+        data-printed=""
         aria-label={t.viewer.enlarge(name)}
         onClick={() => setOpen(true)}
         className="cursor-zoom-in"

@@ -9,6 +9,8 @@ import { IconButton } from './button.tsx';
 const STEP = 1.25;
 const ZOOM_MIN = 0.05;
 const ZOOM_MAX = 8;
+/** The factor from which on a picture as a whole can be read. */
+const READABLE = 0.5;
 
 interface ZoomedPictureProps {
   src: string | undefined;
@@ -37,20 +39,36 @@ export function ZoomedPicture(props: ZoomedPictureProps) {
     setFactor(bounded);
     onZoom?.(bounded);
   };
-  const fit = () => {
-    if (box.current === null) return;
-    const { clientWidth, clientHeight } = box.current;
-    setZoom(Math.min(fitMax, clientWidth / width, clientHeight / height));
+  /** The factors with which the picture is as wide and as high as its place. */
+  const factors = (): readonly [number, number] => {
+    const { clientWidth = width, clientHeight = height } = box.current ?? {};
+    return [clientWidth / width, clientHeight / height];
+  };
+  const fit = () => setZoom(Math.min(fitMax, ...factors()));
+  // A picture that would be too small to be read as a whole fills only one direction at first.
+  const begin = () => {
+    const whole = Math.min(...factors());
+    setZoom(whole < READABLE ? Math.min(1, Math.max(...factors())) : Math.min(fitMax, whole));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the size is chosen again only for another picture
-  useLayoutEffect(fit, [width, height]);
+  useLayoutEffect(begin, [width, height]);
+  // The middle stays where it is.
+  const shown = useRef(zoom);
+  useLayoutEffect(() => {
+    const place = box.current;
+    const factor = zoom / shown.current;
+    shown.current = zoom;
+    if (place === null || factor === 1) return;
+    place.scrollLeft = (place.scrollLeft + place.clientWidth / 2) * factor - place.clientWidth / 2;
+    place.scrollTop = (place.scrollTop + place.clientHeight / 2) * factor - place.clientHeight / 2;
+  }, [zoom]);
   return (
     <div className="flex h-full flex-col">
-      <div className="flex items-center gap-1 border-line border-b px-2 py-1">
+      <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 py-1">
         <IconButton label={t.viewer.smaller} onClick={() => setZoom(zoom / STEP)}>
           <ZoomOut aria-hidden size={16} />
         </IconButton>
-        <span className="w-14 text-center text-sm tabular-nums">{t.viewer.percent(zoom)}</span>
+        <span className="w-14 whitespace-nowrap text-center text-sm tabular-nums">{t.viewer.percent(zoom)}</span>
         <IconButton label={t.viewer.larger} onClick={() => setZoom(zoom * STEP)}>
           <ZoomIn aria-hidden size={16} />
         </IconButton>

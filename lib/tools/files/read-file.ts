@@ -17,17 +17,16 @@ import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.t
 export const READ_FILE_LINES = 2_000;
 
 /**
- * Reads text files in ranges of lines, and very long lines in ranges of characters, and documents as text. The model then counts
- * as knowing the whole content of a text file, because a notice says what was left out, but not that of a document. Fails with `FileSystemError` ENOENT,
- * EISDIR or EFBIG, or as `failed` for a file that is not text.
+ * Reads text files in ranges of lines, and very long lines in ranges of characters, and documents as text. The model then
+ * counts as knowing the whole content of a text file, because a notice says what was left out, but not that of a document.
+ * Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not text.
  */
 export const readFile = defineTool({
   name: 'read_file',
   description:
-    `Returns the text of a workspace file. At most ${READ_FILE_LINES} lines are returned unless "limit" is set, and a ` +
-    `part of a file larger than ${TEXT_MAX_BYTES / 1_000_000} MB; if there is more, a notice says how to continue. ` +
-    'Also returns the text of PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files, and the cells of notebooks. ' +
-    `Fails if the path does not exist, is a directory, is not text, or is larger than ${PARTS_MAX_BYTES / 1_000_000} MB (documents: ${DOCUMENT_LIMITS.bytes / 1_000_000} MB).`,
+    `Returns the text of a workspace file, also of PDF, Office and e-book files. At most ${READ_FILE_LINES} lines are returned ` +
+    `unless "limit" is set, and a part of a file larger than ${TEXT_MAX_BYTES / 1_000_000} MB; if there is more, a notice ` +
+    `says how to continue. Fails if the path does not exist, is a directory, is not text, or is larger than ${PARTS_MAX_BYTES / 1_000_000} MB.`,
   toolset: 'files',
   effect: 'read',
   inputSchema: z.object({
@@ -46,12 +45,7 @@ export const readFile = defineTool({
       .min(1, 'must be 1 or more')
       .optional()
       .describe('The first character of that line to return, counted from 1, to continue in a very long line.'),
-    pages: z
-      .string()
-      .optional()
-      .describe(
-        'The part of a document to return: pages, slides, chapters or cells such as "3-7", or the name of a sheet or image.',
-      ),
+    pages: z.string().optional().describe('The part of a document, such as "3-7", or the name of a sheet or image.'),
   }),
   needs: ['files'],
   presentation: {
