@@ -21,14 +21,21 @@ export function FencedCode({ code, language, streaming }: FencedCodeProps) {
   // As on GitHub.
   if (language?.toLowerCase() === 'math' && !(streaming ?? isTextWritten) && code.trim() !== '')
     return <FormulaView formula={{ source: `$$\n${code}\n$$`, tex: code, isDisplay: true }} />;
-  const diagram = (streaming ?? isTextWritten) ? undefined : diagramLanguage(language, code);
+  const diagram = diagramLanguage(language, code);
   const block = (
     <CodeBlock code={code} language={language} {...(streaming !== undefined && { followsEnd: streaming })} />
   );
   if (diagram === undefined) return block;
+  // Chromium computes all styles of an element again in which one is replaced, once there are formulas. So this one is small.
   return (
-    <Diagram language={diagram} code={code} name={name}>
-      {block}
-    </Diagram>
+    <div>
+      {(streaming ?? isTextWritten) ? (
+        block
+      ) : (
+        <Diagram language={diagram} code={code} name={name}>
+          {block}
+        </Diagram>
+      )}
+    </div>
   );
 }
