@@ -1,18 +1,24 @@
-// Deletes what nothing reads in installed packages: source maps, and builds beside the one that is used. They would be a
-// quarter of what an install weighs. Runs after every install, in whichever Node runs npm.
+// Deletes what nothing reads in installed packages: source maps, demos, and builds beside the one that is used. They would be
+// a quarter of what an install weighs. Runs after every install, in whichever Node runs npm.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MAP = /\.(?:js|mjs|cjs|css|ts|mts|cts)\.map$/;
 
-/** Builds of packages of which the studio uses another one. */
-const OTHER_BUILDS = [
+/** Parts of packages that the studio does not use: builds of which it uses another one, demos, and types of entry points. */
+const UNUSED = [
+  'cytoscape-fcose/demo',
+  'lucide-react/dynamic.d.mts',
+  'lucide-react/dynamic.d.ts',
+  'lucide-react/dynamicIconImports.d.mts',
+  'lucide-react/dynamicIconImports.d.ts',
   'mermaid/dist/chunks/mermaid.esm',
   'mermaid/dist/chunks/mermaid.esm.min',
   'mermaid/dist/mermaid.js',
   'mermaid/dist/mermaid.min.js',
   'monaco-editor/dev',
   'monaco-editor/min',
+  'next/dist/docs',
 ];
 
 /** @param {string} folder */
@@ -28,6 +34,6 @@ function dropMaps(folder) {
 const packages = join(import.meta.dirname, '../node_modules');
 // As a package of another project, this one has none of its own.
 if (existsSync(packages)) {
-  for (const build of OTHER_BUILDS) rmSync(join(packages, build), { recursive: true, force: true });
+  for (const part of UNUSED) rmSync(join(packages, part), { recursive: true, force: true });
   dropMaps(packages);
 }
