@@ -5,9 +5,11 @@ import { join } from 'node:path';
 
 const MAP = /\.(?:js|mjs|cjs|css|ts|mts|cts)\.map$/;
 
-/** Parts of packages that the studio does not use: builds of which it uses another one, demos, and types of entry points. */
+/** Parts of packages that the studio does not use: sources and builds beside the one that it uses, demos, and types. */
 const UNUSED = [
   'cytoscape-fcose/demo',
+  'elkjs/lib/elk-worker.js',
+  'elkjs/lib/elk-worker.min.js',
   'lucide-react/dynamic.d.mts',
   'lucide-react/dynamic.d.ts',
   'lucide-react/dynamicIconImports.d.mts',
@@ -19,6 +21,7 @@ const UNUSED = [
   'monaco-editor/dev',
   'monaco-editor/min',
   'next/dist/docs',
+  'three/src',
 ];
 
 /** @param {string} folder */
