@@ -97,5 +97,5 @@ test('the page’s policy allows frames at the sandbox’s paths only', async ({
   const policy = (await request.get('/')).headers()['content-security-policy'] ?? '';
   const sources = /frame-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
   expect(sources).toContain(`http://*.localhost:${port}/sandbox/frame`);
-  for (const source of sources) expect(source).toMatch(/^http:\/\/[^/]+\/sandbox\/(frame|preview)$/);
+  for (const source of sources) expect(source).toMatch(/^http:\/\/[^/]+\/sandbox\/(frame|preview|diagrams)$/);
 });
