@@ -21,7 +21,9 @@ const DAMAGED =
 export class PackedDocument {
   readonly #data: Uint8Array;
   readonly #entries: ReadonlyMap<string, Entry>;
-  #unpacked = 0;
+  /** The bytes of each entry that have been unpacked; once, even if it is read again. */
+  readonly #unpacked = new Map<string, number>();
+  #total = 0;
 
   private constructor(data: Uint8Array, entries: ReadonlyMap<string, Entry>) {
     this.#data = data;
@@ -75,9 +77,13 @@ export class PackedDocument {
       );
     const packed = this.#packedBytes(entry);
     let goesOn = true;
+    let size = 0;
     const receive = (piece: Uint8Array): void => {
-      this.#unpacked += piece.byteLength;
-      if (this.#unpacked > DOCUMENT_LIMITS.unpackedBytes)
+      size += piece.byteLength;
+      const known = this.#unpacked.get(name) ?? 0;
+      this.#total += Math.max(0, size - known);
+      this.#unpacked.set(name, Math.max(size, known));
+      if (this.#total > DOCUMENT_LIMITS.unpackedBytes)
         throw new UnreadableDocument(
           'too-large',
           `The file unpacks to more than ${DOCUMENT_LIMITS.unpackedBytes / 1_000_000} MB, so it is not read.`,
