@@ -52,6 +52,7 @@ test('every response has the security headers, and the page a policy with its ow
     '/icon.svg',
     '/sandbox/frame',
     '/sandbox/preview',
+    '/sandbox/diagrams',
   ]) {
     const headers = (await request.get(path)).headers();
     expect(headers['x-content-type-options'], path).toBe('nosniff');

@@ -1,11 +1,11 @@
-import type { ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
+import type { OptionalCapabilities, ToolCapabilities } from '#lib/tools/capabilities/capabilities.ts';
 import { pageDocuments } from './page-documents.ts';
 import { pageWeb } from './web/page-web.ts';
 
 /** The capabilities of tools that belong to the page, not to a workspace or a thread. */
 export const pageCapabilities = (
   egress: Parameters<typeof pageWeb>[0],
-): Pick<ToolCapabilities, 'web' | 'documents'> => ({
+): Pick<ToolCapabilities, 'web'> & OptionalCapabilities => ({
   web: pageWeb(egress),
   documents: pageDocuments,
 });

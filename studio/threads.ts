@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { lazy } from '#lib/base/lazy.ts';
+import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Problem, UserMessage } from '#lib/messages/message.ts';
 import type { WholeThread } from '#lib/threads/adopt-thread.ts';
 import { isTemporary, newThreadId } from '#lib/threads/temporary.ts';
@@ -44,8 +45,8 @@ export class Threads {
   readonly #loadTrash: () => Promise<ThreadTrash>;
   readonly #closed = new AbortController();
   readonly #sessions = new Map<string, Promise<ThreadSession>>();
-  /** The last message of each thread that was sent, until the next one is. */
-  readonly #sending = new Map<string, Promise<void>>();
+  /** The messages of each thread that are being sent, in the order in which they are stored, however long their files take. */
+  readonly #sending = new Map<string, SerialQueue>();
   /** The workspaces of threads that are being created, by thread. */
   readonly #creating = new Map<string, string>();
   /** The thread that is opened if the last deletion is undone. */
@@ -205,10 +206,10 @@ export class Threads {
     const prepared = async (workspaceId: string) => (prepare === undefined ? message : prepare(workspaceId, message));
     const send = () => this.#send(selectedId, message, prepared).finally(() => this.unstored.delete(unstored));
     if (selectedId === null) return send();
-    // In the order in which they are sent, however long the files of one take.
-    const sending = (this.#sending.get(selectedId) ?? Promise.resolve()).then(send, send);
-    this.#sending.set(selectedId, sending);
-    await sending;
+    const queue = this.#sending.get(selectedId) ?? new SerialQueue();
+    this.#sending.set(selectedId, queue);
+    await queue.run(send);
+    if (!queue.isBusy) this.#sending.delete(selectedId);
   }
 
   async #send(

@@ -97,8 +97,8 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
 }
 
 /**
- * Sends a message in the open thread, once its documents have been read and are in the workspace. `attachments`: those of the message's files, in
- * the same order.
+ * Sends a message in the open thread, once its documents have been read and are in the workspace. `attachments`: those of the
+ * message's files, in the same order.
  */
 export async function sendWithFiles(
   message: UserMessage,

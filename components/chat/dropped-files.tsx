@@ -33,7 +33,6 @@ export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps)
       void Promise.all([
         import('./attached-file.ts'),
         import('./attachment-chips.tsx'),
-
         import('./refused-files.tsx'),
       ]).catch(() => undefined),
     [],

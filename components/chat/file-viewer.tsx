@@ -6,8 +6,10 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { CodeBlock } from '#components/markdown/code-block.tsx';
 import { IconButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { ZoomedPicture } from '#components/ui/zoomed-picture.tsx';
+import { PictureView } from '#components/ui/picture-view.tsx';
 import { bytesOfDataUrl, textOfDataUrl } from '#lib/base/data-url.ts';
+import { formatOfName } from '#lib/tools/documents/document-type.ts';
+import { isNotebook } from '#lib/tools/files/notebook.ts';
 import { download } from '#studio/page/download.ts';
 
 /** A file that was sent. `url`: its content, as a `data:` URL. */
@@ -17,12 +19,11 @@ export interface ViewedFile {
   url: string;
 }
 
-/** Matches the names of documents, of which a message has only the text. */
-const DOCUMENT = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|odp|rtf|epub|ipynb)$/i;
-
-/** The name of a file that is downloaded. The text of a document does not get the document's own name. */
-const downloadName = ({ name, mediaType }: ViewedFile): string =>
-  mediaType === 'text/plain' && DOCUMENT.test(name) ? `${name}.txt` : name;
+/** The name of a file that is downloaded. Of a document, a message has only the text. */
+function downloadName({ name, mediaType }: ViewedFile): string {
+  const isDocument = formatOfName(name) !== undefined || isNotebook(name);
+  return mediaType === 'text/plain' && isDocument ? `${name}.txt` : name;
+}
 
 interface FileViewerProps {
   files: readonly ViewedFile[];
@@ -74,7 +75,9 @@ export default function FileViewer({ files, first, onClose }: FileViewerProps) {
   return (
     <Dialog open onOpenChange={onClose} title={file.name || t.viewer.file} large>
       {file.mediaType.startsWith('image/') ? (
-        <Picture key={index} file={file} controls={controls} />
+        <PictureView key={index} url={file.url} name={file.name}>
+          {controls}
+        </PictureView>
       ) : (
         <Text key={index} file={file} controls={controls} />
       )}
@@ -85,33 +88,6 @@ export default function FileViewer({ files, first, onClose }: FileViewerProps) {
 interface ViewProps {
   file: ViewedFile;
   controls: ReactNode;
-}
-
-function Picture({ file, controls }: ViewProps) {
-  const t = useAllMessages();
-  const [size, setSize] = useState<{ width: number; height: number }>();
-  const [isBroken, setBroken] = useState(false);
-  useEffect(() => {
-    const picture = new Image();
-    picture.onload = () => setSize({ width: picture.naturalWidth, height: picture.naturalHeight });
-    picture.onerror = () => setBroken(true);
-    picture.src = file.url;
-  }, [file]);
-  if (size === undefined)
-    return (
-      <>
-        <div className="flex border-line border-b px-2 py-1">{controls}</div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys need a place */}
-        <p tabIndex={0} data-initial-focus="" className="p-4 text-muted">
-          {isBroken ? t.viewer.broken : ''}
-        </p>
-      </>
-    );
-  return (
-    <ZoomedPicture src={file.url} alt={file.name} {...size}>
-      {controls}
-    </ZoomedPicture>
-  );
 }
 
 function Text({ file, controls }: ViewProps) {

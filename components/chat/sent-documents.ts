@@ -1,6 +1,7 @@
 import { startOf } from '#lib/base/cut-text.ts';
 import { dataUrl } from '#lib/base/data-url.ts';
 import { messageOf } from '#lib/base/message-of.ts';
+import { sha256 } from '#lib/base/sha256.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
 import { withoutUnseen } from '#lib/tools/web/body-text.ts';
 import { exists } from '#lib/vfs/exists.ts';
@@ -94,6 +95,5 @@ function shortened(text: string, bytes: number): string {
 async function hasContent(tx: FileSystemTransaction, path: string, bytes: Uint8Array): Promise<boolean> {
   const { type, size } = await tx.stat(path);
   if (type !== 'file' || size !== bytes.byteLength) return false;
-  const stored = await tx.readFile(path);
-  return stored.every((byte, index) => byte === bytes[index]);
+  return (await sha256(await tx.readFile(path))) === (await sha256(bytes));
 }

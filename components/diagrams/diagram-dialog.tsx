@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { ZoomedPicture } from '#components/ui/zoomed-picture.tsx';
-import type { Drawing } from '#lib/sandbox/diagrams/drawing.ts';
-import type { DiagramLanguage } from './diagram-language.ts';
+import type { DiagramKind, Drawing } from '#lib/sandbox/diagrams/drawing.ts';
 import { useDrawing } from './use-drawing.ts';
 import { usePictureUrl } from './use-picture-url.ts';
 
 interface DiagramDialogProps {
-  language: DiagramLanguage;
+  kind: DiagramKind;
   code: string;
   drawing: Drawing;
   isDark: boolean;
@@ -18,10 +17,10 @@ interface DiagramDialogProps {
 }
 
 /** A diagram in a large window. It is drawn again for each size, so that it is sharp. */
-export default function DiagramDialog({ language, code, drawing, isDark, onClose }: DiagramDialogProps) {
+export default function DiagramDialog({ kind, code, drawing, isDark, onClose }: DiagramDialogProps) {
   const texts = useMarkdownTexts();
   const [scale, setScale] = useState(Math.ceil(devicePixelRatio));
-  const drawn = useDrawing({ kind: language, source: code, scale }, isDark);
+  const drawn = useDrawing({ kind, source: code, scale }, isDark);
   const url = usePictureUrl(drawn !== undefined && 'png' in drawn ? drawn : drawing);
   const name = drawing.title || texts.diagram.name;
   return (
@@ -32,7 +31,7 @@ export default function DiagramDialog({ language, code, drawing, isDark, onClose
         width={drawing.width}
         height={drawing.height}
         fitMax={FIT_MAX}
-        background={language === 'svg' ? 'bg-white' : undefined}
+        background={kind === 'svg' ? 'bg-white' : undefined}
         onZoom={(zoom) => setScale(Math.ceil(devicePixelRatio * Math.max(1, zoom)))}
       />
     </Dialog>

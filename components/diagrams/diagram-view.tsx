@@ -10,17 +10,16 @@ import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { registerHiddenText } from '#components/ui/windowed-text.ts';
-import type { Drawing } from '#lib/sandbox/diagrams/drawing.ts';
+import type { DiagramKind, Drawing } from '#lib/sandbox/diagrams/drawing.ts';
 import { download } from '#studio/page/download.ts';
 import { DiagramFault } from './diagram-fault.tsx';
-import type { DiagramLanguage } from './diagram-language.ts';
 import { useDrawing } from './use-drawing.ts';
 import { usePictureUrl } from './use-picture-url.ts';
 
 const DiagramDialog = lazyView(() => import('./diagram-dialog.tsx'));
 
 export interface DiagramProps {
-  language: DiagramLanguage;
+  kind: DiagramKind;
   /** The diagram's source. */
   code: string;
   /** A name that the diagram keeps in its thread. */
@@ -33,13 +32,13 @@ export interface DiagramProps {
 const SCALE_MIN = 2;
 
 /** A diagram: its picture, or its source if the person wants that, or it cannot be drawn. */
-export default function DiagramView({ language, code, name, children }: DiagramProps) {
+export default function DiagramView({ kind, code, name, children }: DiagramProps) {
   const texts = useMarkdownTexts();
   const isDark = useIsDark(useSettings(({ theme }) => theme));
   const [attempt, setAttempt] = useState(0);
   const [isCode, setCode] = useKeptState(`diagram/${name}/${code.length}`, false);
   const scale = Math.max(SCALE_MIN, Math.ceil(devicePixelRatio));
-  const outcome = useDrawing({ kind: language, source: code, scale }, isDark, attempt);
+  const outcome = useDrawing({ kind, source: code, scale }, isDark, attempt);
   if (outcome === undefined) return children;
   if (!('png' in outcome))
     return (
@@ -48,7 +47,7 @@ export default function DiagramView({ language, code, name, children }: DiagramP
         <DiagramFault problem={outcome} code={code} onRetry={() => setAttempt(attempt + 1)} />
       </>
     );
-  const shared = { language, code, drawing: outcome };
+  const shared = { kind, code, drawing: outcome };
   return (
     <figure className="my-block rounded-md border border-line">
       <Header {...shared} isCode={isCode} onSwitch={() => setCode(!isCode)} isDark={isDark} />
@@ -65,12 +64,12 @@ export default function DiagramView({ language, code, name, children }: DiagramP
 }
 
 interface DrawnProps {
-  language: DiagramProps['language'];
+  kind: DiagramKind;
   code: string;
   drawing: Drawing;
 }
 
-function Picture({ language, code, drawing, onSource }: DrawnProps & { onSource(): void }) {
+function Picture({ kind, code, drawing, onSource }: DrawnProps & { onSource(): void }) {
   const texts = useMarkdownTexts();
   const url = usePictureUrl(drawing);
   const box = useRef<HTMLDivElement>(null);
@@ -80,7 +79,7 @@ function Picture({ language, code, drawing, onSource }: DrawnProps & { onSource(
     return registerHiddenText(box.current, { text: () => code, show: onSource });
   }, [code]);
   return (
-    <div ref={box} className={`flex justify-center rounded-b-md p-3 ${language === 'svg' ? 'bg-white' : ''}`}>
+    <div ref={box} className={`flex justify-center rounded-b-md p-3 ${kind === 'svg' ? 'bg-white' : ''}`}>
       {/* biome-ignore lint/performance/noImgElement: a picture that was drawn in this page; there is nothing to optimize */}
       <img
         src={url}
@@ -101,7 +100,7 @@ interface HeaderProps extends DrawnProps {
   isDark: boolean;
 }
 
-function Header({ language, code, drawing, isCode, onSwitch, isDark }: HeaderProps) {
+function Header({ kind, code, drawing, isCode, onSwitch, isDark }: HeaderProps) {
   const texts = useMarkdownTexts();
   const [isLarge, setLarge] = useState(false);
   const name = 'diagram';
@@ -110,7 +109,7 @@ function Header({ language, code, drawing, isCode, onSwitch, isDark }: HeaderPro
       data-unsearched=""
       className="flex min-h-8 items-center rounded-t-md border-line border-b bg-sunken pl-3 text-muted text-xs"
     >
-      <span className="flex-1 select-none truncate font-mono">{language}</span>
+      <span className="flex-1 select-none truncate font-mono">{kind}</span>
       <IconButton label={isCode ? texts.diagram.picture : texts.diagram.code} onClick={onSwitch}>
         {isCode ? <Workflow aria-hidden size={15} /> : <Code aria-hidden size={15} />}
       </IconButton>
@@ -140,7 +139,7 @@ function Header({ language, code, drawing, isCode, onSwitch, isDark }: HeaderPro
       {isLarge ? (
         <ErrorBoundary>
           <Suspense>
-            <DiagramDialog {...{ language, code, drawing, isDark }} onClose={() => setLarge(false)} />
+            <DiagramDialog {...{ kind, code, drawing, isDark }} onClose={() => setLarge(false)} />
           </Suspense>
         </ErrorBoundary>
       ) : null}

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { Diagram } from '#components/diagrams/diagram.tsx';
-import { diagramLanguage } from '#components/diagrams/diagram-language.ts';
+import { diagramKind } from '#components/diagrams/diagram-kind.ts';
 import { CodeBlock } from './code-block.tsx';
 import { FormulaView } from './formula-view.tsx';
 import { BlockNameContext } from './use-shown.ts';
@@ -18,21 +18,22 @@ interface FencedCodeProps {
 export function FencedCode({ code, language, streaming }: FencedCodeProps) {
   const name = useContext(BlockNameContext);
   const isTextWritten = useContext(WritingContext);
+  const isWriting = streaming ?? isTextWritten;
   // As on GitHub.
-  if (language?.toLowerCase() === 'math' && !(streaming ?? isTextWritten) && code.trim() !== '')
+  if (language?.toLowerCase() === 'math' && !isWriting && code.trim() !== '')
     return <FormulaView formula={{ source: `$$\n${code}\n$$`, tex: code, isDisplay: true }} />;
-  const diagram = diagramLanguage(language, code);
+  const kind = diagramKind(language, code);
   const block = (
     <CodeBlock code={code} language={language} {...(streaming !== undefined && { followsEnd: streaming })} />
   );
-  if (diagram === undefined) return block;
+  if (kind === undefined) return block;
   // Chromium computes all styles of an element again in which one is replaced, once there are formulas. So this one is small.
   return (
     <div>
-      {(streaming ?? isTextWritten) ? (
+      {isWriting ? (
         block
       ) : (
-        <Diagram language={diagram} code={code} name={name}>
+        <Diagram kind={kind} code={code} name={name}>
           {block}
         </Diagram>
       )}

@@ -46,8 +46,8 @@ export class DocumentReader implements Documents {
   }
 
   /**
-   * Reads a document of the web; an HTML page that fails is read again as plain text. Rejects with `ToolFailure`: `failed`, `timed-out`
-   * or `aborted`.
+   * Reads a document of the web; an HTML page that fails is read again as plain text. Rejects with `ToolFailure`: `failed`,
+   * `timed-out`, or `aborted`.
    */
   async read(document: WebDocument, abortSignal: AbortSignal): Promise<WebText> {
     const { readMs, plainMs } = this.#limits;

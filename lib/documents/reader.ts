@@ -1,4 +1,5 @@
 import { startOf } from '#lib/base/cut-text.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { DocumentRequest, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import type { WebDocument, WebText } from '#lib/tools/capabilities/web.ts';
 import { counted } from '#lib/tools/core/counted.ts';
@@ -59,8 +60,10 @@ const tooDense = (format: DocumentRequest['format']): ReadingProblem => ({
 
 function problemOf(error: unknown): ReadingProblem {
   if (error instanceof UnreadableDocument) return { problem: error.problem, message: error.message };
-  const reason = error instanceof Error ? error.message : String(error);
-  return { problem: 'damaged', message: `The document is damaged and cannot be read (${reason.slice(0, 200)}).` };
+  return {
+    problem: 'damaged',
+    message: `The document is damaged and cannot be read (${messageOf(error).slice(0, 200)}).`,
+  };
 }
 
 function within(page: WebText): WebText {

@@ -35,10 +35,10 @@ const SANDBOX_POLICY = [
   "object-src 'none'",
 ].join('; ');
 
-/** The HTTP headers with which a frame is served. `sandbox`: its sandbox flags. */
-export const frameHeaders = (sandbox: string): Record<string, string> => ({
+/** The HTTP headers with which a frame is served. `sandbox`: its sandbox flags. `policy`: its content security policy. */
+export const frameHeaders = (sandbox: string, policy: string = SANDBOX_POLICY): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `${SANDBOX_POLICY}; sandbox ${sandbox}`,
+  'content-security-policy': `${policy}; sandbox ${sandbox}`,
   'connection-allowlist': '()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

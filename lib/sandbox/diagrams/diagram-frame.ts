@@ -1,5 +1,5 @@
 import type { EndableThread } from '#lib/base/endable-worker.ts';
-import { DIAGRAM_FRAME_PATH } from '../frame-document.ts';
+import { CODE_SANDBOX, DIAGRAM_FRAME_PATH } from '../frame-document.ts';
 import { hiddenFrame } from '../frame-element.ts';
 import type { FrameHost } from '../hosts.ts';
 
@@ -12,7 +12,7 @@ export class DiagramFrame implements EndableThread {
   constructor(host: FrameHost, script: string) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#element = hiddenFrame(`${host.origin}${DIAGRAM_FRAME_PATH}`, 'allow-scripts');
+    this.#element = hiddenFrame(`${host.origin}${DIAGRAM_FRAME_PATH}`, CODE_SANDBOX);
     this.#element.addEventListener('load', () => this.#element.contentWindow?.postMessage(script, '*', [port2]), {
       once: true,
     });

@@ -24,9 +24,8 @@ class TooSlow extends Error {
 export class Diagrams {
   readonly #hosts: HostChoice;
   readonly #queue = new SerialQueue();
-  #worker: EndableWorker<Drawer> | undefined;
-
   readonly #isApart: (abortSignal: AbortSignal) => Promise<boolean>;
+  #worker: EndableWorker<Drawer> | undefined;
 
   /**
    * `sandboxOrigin`: configured by the operator, with `*` as a placeholder for a frame's label. `isApart`: whether frames have

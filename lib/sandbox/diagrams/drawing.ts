@@ -1,7 +1,7 @@
 /** The languages of diagrams. */
 export type DiagramKind = 'mermaid' | 'svg';
 
-/** The colours of the page, as CSS colours. */
+/** The colors of the page, as CSS colors. */
 export interface DiagramColors {
   isDark: boolean;
   surface: string;

@@ -1,3 +1,5 @@
+import { CODE_SANDBOX, frameHeaders } from '../frame-document.ts';
+
 /** The first script of the frame: takes the port to the page, and runs the script that the page sends with it. */
 const FIRST_SCRIPT = `addEventListener('message', ({ data, ports }) => {
   globalThis.diagramPort = ports[0];
@@ -18,14 +20,7 @@ const policy = (hash: string): string =>
   ].join('; ');
 
 /** The HTTP headers of the frame in which diagrams are drawn. `hash`: that of `FIRST_SCRIPT`, by `scriptHash`. */
-export const diagramHeaders = (hash: string): Record<string, string> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `${policy(hash)}; sandbox allow-scripts`,
-  'connection-allowlist': '()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-});
+export const diagramHeaders = (hash: string): Record<string, string> => frameHeaders(CODE_SANDBOX, policy(hash));
 
 /** The SHA-256 hash of the first script, in Base64, as content security policies have it. */
 export async function scriptHash(): Promise<string> {

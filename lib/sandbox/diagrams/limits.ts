@@ -14,6 +14,8 @@ export const DIAGRAM_LIMITS = {
   /** Bytes of a drawing's PNG, and characters of its SVG. */
   pngMax: 20_000_000,
   svgMax: 5_000_000,
+  /** Characters of a diagram's title, and of a parser's error, which may quote much of the source. */
+  textMax: 10_000,
   /** Bytes of the drawings that a page keeps, so that one that scrolls into view again is there at once. */
   keptBytes: 30_000_000,
 } as const;

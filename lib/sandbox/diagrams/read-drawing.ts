@@ -2,22 +2,19 @@ import * as z from 'zod';
 import type { DiagramProblem, Drawing } from './drawing.ts';
 import { DIAGRAM_LIMITS } from './limits.ts';
 
-const { pngMax, pixelsMax, sideMax, svgMax } = DIAGRAM_LIMITS;
-
-/** The longest text that a diagram can say about itself. */
-const textSchema = z.string().max(10_000);
+const { pngMax, pixelsMax, sideMax, svgMax, textMax } = DIAGRAM_LIMITS;
 
 const drawingSchema = z.object({
   png: z.instanceof(Uint8Array<ArrayBuffer>).refine(isSoundPng),
   width: z.number().positive(),
   height: z.number().positive(),
   svg: z.string().max(svgMax),
-  title: textSchema,
+  title: z.string().max(textMax),
 });
 
 const problemSchema = z.object({
-  code: z.literal('mistake'),
-  message: textSchema,
+  code: z.enum(['mistake', 'too-large']),
+  message: z.string().max(textMax),
   line: z.int().min(1).optional(),
 });
 

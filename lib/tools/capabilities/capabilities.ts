@@ -17,26 +17,24 @@ export interface ToolCapabilities {
   sandbox: JavaScriptEvaluator;
   preview: PagePreview;
   diagnostics: Diagnostics;
-  /** Reads documents such as PDFs. */
-  documents: Documents;
   /** Requests to the web. */
   web: WebAccess;
 }
+
+/** The capabilities that no tool needs: tools use them where a host has them, and do without them elsewhere. */
+export interface OptionalCapabilities {
+  /** Reads documents such as PDFs. */
+  documents: Documents;
+}
+
+/** All capabilities that a host has. */
+export type HostCapabilities = Partial<ToolCapabilities & OptionalCapabilities>;
 
 /** The name of a capability, as a tool declares that it needs it. */
 export type CapabilityName = keyof ToolCapabilities;
 
 /** All capabilities that a tool can need. */
-export const CAPABILITY_NAMES = [
-  'files',
-  'search',
-  'shell',
-  'sandbox',
-  'preview',
-  'diagnostics',
-  'documents',
-  'web',
-] as const;
+export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics', 'web'] as const;
 
-/** The capabilities that belong to a workspace: not `sandbox`, which belongs to a conversation, nor `web` and `documents`. */
-export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox' | 'web' | 'documents'>;
+/** The capabilities that belong to a workspace: not `sandbox`, which belongs to a conversation, and not `web`. */
+export type WorkspaceCapabilities = Omit<ToolCapabilities, 'sandbox' | 'web'>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { Author } from '#lib/vfs/file-system.ts';
-import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { CapabilityName, OptionalCapabilities, ToolCapabilities } from '../capabilities/capabilities.ts';
 import type { KnownFiles } from '../execution/known-files.ts';
 import type { PathAccess } from '../permission/path-rule.ts';
 import { keywordsOf, type ObjectSchema } from '../schema/json-schema.ts';
@@ -10,15 +10,9 @@ import type { CallForm, FormAnswer } from './call-form.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 
-/**
- * The context of a tool's call. It has only the capabilities that the tool lists in `needs`, and `documents` where the host
- * can read documents: tools do without it elsewhere.
- */
-export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<
-  ToolCapabilities,
-  Exclude<Needs, 'documents'>
-> &
-  Partial<Pick<ToolCapabilities, 'documents'>> & {
+/** The context of a tool's call: the capabilities that the tool lists in `needs`, and the optional ones that the host has. */
+export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<ToolCapabilities, Needs> &
+  Partial<OptionalCapabilities> & {
     toolCallId: string;
     /** The author of the tool's changes to the workspace. */
     author: Author;

@@ -1,5 +1,5 @@
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
-import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { HostCapabilities } from '../capabilities/capabilities.ts';
 import type { Diagnostics } from '../capabilities/diagnostics.ts';
 import type { PagePreview } from '../capabilities/preview.ts';
 import type { Shell } from '../capabilities/shell.ts';
@@ -13,10 +13,7 @@ import { guardOf, protectsPaths } from '../permission/path-rules.ts';
  * rules protect. Capabilities that cannot apply rules (without `under`) reject each use with `ToolFailure`. The sandbox is not
  * limited, because it reaches files only through inner calls.
  */
-export function guardCapabilities(
-  capabilities: Partial<ToolCapabilities>,
-  paths: ProtectedPaths,
-): Partial<ToolCapabilities> {
+export function guardCapabilities(capabilities: HostCapabilities, paths: ProtectedPaths): HostCapabilities {
   if (!protectsPaths(paths.rules)) return capabilities;
   const { files, search, shell, preview, diagnostics } = capabilities;
   return {

@@ -1,4 +1,4 @@
-import type { CapabilityName, ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { CapabilityName, HostCapabilities } from '../capabilities/capabilities.ts';
 import type { ToolRegistry } from '../catalogue/registry.ts';
 import type { ToolSpec } from '../core/spec.ts';
 import type { Tool } from '../core/tool.ts';
@@ -20,11 +20,11 @@ export interface ToolSource {
  * registry does not have, as far as it meets their needs. Both sets may change.
  */
 export class ToolHost {
-  readonly capabilities: Partial<ToolCapabilities>;
+  readonly capabilities: HostCapabilities;
   readonly #registry: ToolRegistry;
   readonly #local: ToolSource | undefined;
 
-  constructor(registry: ToolRegistry, capabilities: Partial<ToolCapabilities>, local?: ToolSource) {
+  constructor(registry: ToolRegistry, capabilities: HostCapabilities, local?: ToolSource) {
     this.#registry = registry;
     this.capabilities = capabilities;
     this.#local = local;

@@ -1,13 +1,13 @@
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
-import type { ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { HostCapabilities } from '../capabilities/capabilities.ts';
 import { contentText } from '../core/content.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ToolOutput } from '../core/tool-call.ts';
 import { type KnownFiles, NOTHING_KNOWN } from '../execution/known-files.ts';
 
 /** Capabilities on a file system; code and commands return nothing unless a test says otherwise. */
-export function testCapabilities(fileSystem: FileSystem, given: Partial<ToolCapabilities> = {}): ToolCapabilities {
+export function testCapabilities(fileSystem: FileSystem, given: HostCapabilities = {}): Required<HostCapabilities> {
   return {
     files: fileSystem,
     sandbox: { evaluate: async () => ({ console: [] }) },
@@ -37,7 +37,7 @@ export async function runTool(
     toolCallId = 'call',
     known = NOTHING_KNOWN,
     ...given
-  }: Partial<ToolCapabilities> & { toolCallId?: string; known?: KnownFiles } = {},
+  }: HostCapabilities & { toolCallId?: string; known?: KnownFiles } = {},
 ): Promise<Omit<ToolOutput, 'content'> & { content: string }> {
   const parsed = tool.parse(input);
   if (!parsed.success) throw new Error(JSON.stringify(parsed.issues));

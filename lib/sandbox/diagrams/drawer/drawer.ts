@@ -1,8 +1,10 @@
 // Runs in a frame without an origin: whatever is in a diagram, only this frame has to draw it.
 import { expose, transfer } from 'comlink';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { DiagramProblem, Drawer, Drawing } from '../drawing.ts';
+import { DIAGRAM_LIMITS } from '../limits.ts';
 import { drawMermaid } from './draw-mermaid.ts';
-import { pictureOf, SvgMistake } from './picture-of.ts';
+import { pictureOf, SvgMistake, TooLarge } from './picture-of.ts';
 import { writtenLine } from './written-line.ts';
 
 declare global {
@@ -25,10 +27,11 @@ const drawer: Drawer = {
 
 /** `mermaid`: the source, if it is Mermaid's parser that the error comes from. */
 function problemOf(error: unknown, mermaid: string | undefined): DiagramProblem {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error).trim().slice(0, DIAGRAM_LIMITS.textMax);
+  if (error instanceof TooLarge) return { code: 'too-large', message };
   const named = error instanceof SvgMistake ? error.line : lineOf(error, message);
   const line = named === undefined || mermaid === undefined ? named : writtenLine(mermaid, named);
-  return { code: 'mistake', message: message.trim(), ...(line !== undefined && { line }) };
+  return { code: 'mistake', message, ...(line !== undefined && { line }) };
 }
 
 /** The line that one of Mermaid's parsers names in an error. Each has its own form. */

@@ -17,9 +17,15 @@ export class SvgMistake extends Error {
   }
 }
 
+/** Thrown for a drawing that is too large to be a picture. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
 /**
  * Makes a picture of an SVG. The browser runs no scripts of an SVG that it loads as an image, and loads nothing for it.
- * `scale`: pixels for each CSS pixel; fewer are used if the picture would be too large. Rejects with `SvgMistake`.
+ * `scale`: pixels for each CSS pixel; fewer are used if the picture would be too large. Rejects with `SvgMistake` or
+ * `TooLarge`.
  */
 export async function pictureOf(source: string, scale: number): Promise<Drawing> {
   const root = rootOf(source);
@@ -28,7 +34,7 @@ export async function pictureOf(source: string, scale: number): Promise<Drawing>
   root.setAttribute('width', String(width));
   root.setAttribute('height', String(height));
   const svg = new XMLSerializer().serializeToString(root);
-  if (svg.length > DIAGRAM_LIMITS.svgMax) throw new SvgMistake('The drawing is too large to be shown.');
+  if (svg.length > DIAGRAM_LIMITS.svgMax) throw new TooLarge('The drawing is too large to be shown.');
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   try {
@@ -46,10 +52,10 @@ export async function pictureOf(source: string, scale: number): Promise<Drawing>
   canvas.height = Math.max(1, Math.round(height * used));
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new SvgMistake('The drawing is too large to be shown.');
+  if (blob === null) throw new TooLarge('The drawing is too large to be shown.');
   const png = new Uint8Array(await blob.arrayBuffer());
   const title = [...root.children].find(({ localName }) => localName === 'title')?.textContent?.trim() ?? '';
-  return { png, width, height, svg, title };
+  return { png, width, height, svg, title: title.slice(0, DIAGRAM_LIMITS.textMax) };
 }
 
 function rootOf(source: string): SVGSVGElement {

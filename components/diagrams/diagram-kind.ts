@@ -1,8 +1,7 @@
-/** The languages of fenced code that is drawn as a diagram. */
-export type DiagramLanguage = 'mermaid' | 'svg';
+import type { DiagramKind } from '#lib/sandbox/diagrams/drawing.ts';
 
 /** The kind of diagram that fenced code is; undefined if it is not one. `language`: the first word after the fence. */
-export function diagramLanguage(language: string | undefined, code: string): DiagramLanguage | undefined {
+export function diagramKind(language: string | undefined, code: string): DiagramKind | undefined {
   switch (language?.toLowerCase()) {
     case 'mermaid':
     case 'mmd':
