@@ -5,7 +5,7 @@ import { expect, test } from './lib/fixtures.ts';
 import { openSettings } from './lib/studio-page.ts';
 
 const KEY = 'sk-canary-0123456789abcdef';
-const PROMPT = 'Who are you?';
+const PROMPT = 'Who are you? (title: An introduction)';
 const ANSWER = 'I am the model that you connected.';
 
 /** Everything that the browser has stored, as text. */
@@ -56,6 +56,8 @@ test('[R18] a person’s key is sent to its address, and is found nowhere else',
   await expect(page.getByRole('dialog', { name: 'Connect a model' })).toBeHidden();
   await studio.say(PROMPT);
   await studio.settled(1);
+  // The thread's title, which the same model writes, needs the key, too.
+  await expect(page.getByRole('link', { name: 'An introduction', exact: true })).toBeVisible();
   await studio.say('Fail');
   await studio.settled(2);
   await studio.say('Break');
@@ -63,7 +65,7 @@ test('[R18] a person’s key is sent to its address, and is found nowhere else',
   await expect(page.getByRole('alert').last()).toBeVisible();
   expect(bench.model.keys).toEqual([KEY, KEY, KEY]);
   // Only the requests that use it carry it.
-  expect([...carrying].sort()).toEqual([`/api/chat ${KEY}`, `/api/connections ${KEY}`]);
+  expect([...carrying].sort()).toEqual([`/api/chat ${KEY}`, `/api/connections ${KEY}`, `/api/title ${KEY}`]);
   // An examination uses it, too, and its report does not repeat it.
   bench.model.script('Good morning.', [{ status: 500, message: `internal error for ${KEY}` }]);
   await page.keyboard.press('ControlOrMeta+k');

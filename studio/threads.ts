@@ -7,7 +7,8 @@ import { isTemporary, newThreadId } from '#lib/threads/temporary.ts';
 import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { NotLoadedError, problemOf } from './problem-of.ts';
+import { loadSessions } from './load-sessions.ts';
+import { problemOf } from './problem-of.ts';
 import type { ThreadTrash } from './thread-trash.ts';
 import type { ThreadsState } from './threads-state.ts';
 import type { UnstoredMessage } from './unstored-messages.ts';
@@ -15,17 +16,6 @@ import type { Workspaces } from './workspaces.ts';
 
 /** The number of messages that are read first when a thread is opened: more than a screen shows. */
 const OPENING_MESSAGES = 12;
-
-/** Loads the code that makes and opens threads; it is not part of the initial bundle. Rejects with `NotLoadedError`. */
-export const loadSessions = () =>
-  Promise.all([
-    import('#lib/threads/thread-session.ts'),
-    import('#lib/threads/new-thread.ts'),
-    // A message needs it, too, even if the connection is gone by then.
-    import('./open-transport.ts'),
-  ]).catch((cause: unknown): never => {
-    throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
-  });
 
 export interface ThreadsOptions extends ThreadSessionOptions {
   workspaces: Workspaces;

@@ -22,7 +22,7 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { preloadMenu } from '#components/ui/menu.tsx';
 import { preloadSelect } from '#components/ui/select.tsx';
 import type { PaneView } from '#studio/file-pane.ts';
-import { loadSessions } from '#studio/threads.ts';
+import { loadSessions } from '#studio/load-sessions.ts';
 import { type NarrowPane, NarrowPanes } from './narrow-panes.tsx';
 import { focusNextPane, focusPane } from './pane-focus.ts';
 import type { SidePane } from './side-panes.tsx';

@@ -1,6 +1,6 @@
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import type { OptionalCapabilities, ToolCapabilities } from '../capabilities/capabilities.ts';
+import type { HostCapabilities, ToolCapabilities } from '../capabilities/capabilities.ts';
 import type { CallForm, FormAnswer } from '../core/call-form.ts';
 import { failure } from '../core/failure.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
@@ -306,11 +306,7 @@ interface ContextOptions extends ToolExecutorOptions {
 }
 
 /** The host's capabilities for one call, limited by the user's current rules about paths. */
-const capabilitiesFor = ({
-  host,
-  pathRules,
-  approved,
-}: ContextOptions): ToolCapabilities & Partial<OptionalCapabilities> =>
+const capabilitiesFor = ({ host, pathRules, approved }: ContextOptions): HostCapabilities & ToolCapabilities =>
   // A host offers only tools whose needs it meets.
   guardCapabilities(host.capabilities, { rules: pathRules?.() ?? [], approved }) as ToolCapabilities;
 

@@ -1,0 +1,12 @@
+import { NotLoadedError } from './problem-of.ts';
+
+/** Loads the code that makes and opens threads; it is not part of the initial bundle. Rejects with `NotLoadedError`. */
+export const loadSessions = () =>
+  Promise.all([
+    import('#lib/threads/thread-session.ts'),
+    import('#lib/threads/new-thread.ts'),
+    // A message needs it, too, even if the connection is gone by then.
+    import('./open-transport.ts'),
+  ]).catch((cause: unknown): never => {
+    throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
+  });
