@@ -62,7 +62,7 @@ export const laterTexts = {
   },
   refusedFiles: {
     'document-too-large': (name: string, limit: string) =>
-      `${name} is larger than ${limit}. Attach a part of it, such as some of its pages.`,
+      `${name} is larger than ${limit}. Attach some of its pages, or add it to the workspace to keep it.`,
     'too-large': (name: string, limit: string) => `${name} is larger than ${limit}. Add it to the workspace instead.`,
     'not-text': (name: string) => `${name} is neither an image nor text, so the model can’t read it.`,
     empty: (name: string) => `${name} is empty.`,

@@ -164,7 +164,7 @@ export const zhCn: Catalog = {
     },
   },
   refusedFiles: {
-    'document-too-large': (name, limit) => `${name} 超过 ${limit}。请只添加其中一部分，例如几页。`,
+    'document-too-large': (name, limit) => `${name} 超过 ${limit}。请只添加其中几页，或把它放进工作区保存。`,
     'too-large': (name, limit) => `${name} 超过 ${limit}。请添加较小的文件，或把它放进工作区。`,
     'not-text': (name) => `${name} 既不是图片也不是文本，模型无法读取。`,
     empty: (name) => `${name} 是空文件。`,

@@ -1,8 +1,12 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import { DocumentReader, startDocumentsWorker } from '#lib/documents/document-reader.ts';
+import { RAN as DOCUMENT_RAN, hostileDocuments } from '#lib/documents/test/hostile-documents.ts';
 import { Diagrams } from '#lib/sandbox/diagrams/diagrams.ts';
 import type { DiagramKind } from '#lib/sandbox/diagrams/drawing.ts';
 import { Sandbox } from '#lib/sandbox/sandbox.ts';
 import { valueText } from '#lib/tools/capabilities/rendered-value.ts';
+import { textOfDocument } from '#lib/tools/documents/document-text.ts';
+import { documentFormat } from '#lib/tools/documents/document-type.ts';
 import { RAN } from '../lib/hostile-answers.ts';
 
 /** The outcome of a piece of code. */
@@ -84,4 +88,33 @@ async function drawAll(diagrams: readonly { kind: DiagramKind; source: string }[
   return outcomes;
 }
 
-Object.assign(window, { runPieces, drawAll });
+/** The outcome of a document. `text`: what a model gets, or the error. `ran`: whether something in it ran in the page. */
+export interface ReadOutcome {
+  name: string;
+  text: string;
+  isExpected: boolean;
+  ran: boolean;
+  stallMs: number;
+}
+
+/** Reads hostile documents one after the other, as the studio does. `target`: the address of a server that must not be reached. */
+async function readAll(target: string): Promise<ReadOutcome[]> {
+  const reader = new DocumentReader(startDocumentsWorker);
+  const outcomes: ReadOutcome[] = [];
+  for (const { name, file, data: made, expected } of hostileDocuments(target)) {
+    const data = made();
+    const format = documentFormat(data, file);
+    // Notebooks and other files are not read by the worker.
+    if (format === undefined) continue;
+    const stalls = watchStalls();
+    const text = await reader
+      .open({ data, format }, { abortSignal: new AbortController().signal })
+      .then(({ parts, notes }) => [textOfDocument(parts), ...notes].join('\n'), messageOf);
+    stalls.end();
+    const outcome = { name, text, isExpected: expected.test(text), ran: DOCUMENT_RAN in globalThis };
+    outcomes.push({ ...outcome, stallMs: stalls.longest() });
+  }
+  return outcomes;
+}
+
+Object.assign(window, { runPieces, drawAll, readAll });

@@ -1,13 +1,14 @@
 // The sandbox's attacks in Firefox, outside `npm test`: npm run firefox. Prints the results, and fails if data got out.
 import { CODE_SANDBOX, SANDBOX_FRAME_PATH } from '#lib/sandbox/frame-document.ts';
-import { answerDiagrams, answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
+import { answerDiagrams, answerDocumentsWorker, answerFrame, serveBuiltSite } from '#scripts/lib/built-site.ts';
 import { findFirefox, startFirefox } from '#scripts/lib/firefox.ts';
 import { ensurePreviewFiles } from '#scripts/lib/preview-files.ts';
+import { ensureWorkerFiles } from '#scripts/lib/worker-files.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { denials, exfiltrations, forgeries, intrusions, navigations } from '../lib/attacks.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
 import { hostileAnswers } from '../lib/hostile-answers.ts';
-import type { DrawnOutcome, PieceOutcome } from './page.ts';
+import type { DrawnOutcome, PieceOutcome, ReadOutcome } from './page.ts';
 
 /** Maximum delay of the page's timers, in milliseconds. */
 const STALL_MAX_MS = 500;
@@ -24,8 +25,13 @@ if (path === undefined) {
 }
 // The sandbox's kernel is one of these files.
 await ensurePreviewFiles();
+await ensureWorkerFiles();
 const site = await serveBuiltSite('e2e/firefox', (request, response) => {
-  if (answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) || answerDiagrams(request, response))
+  if (
+    answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) ||
+    answerDiagrams(request, response) ||
+    answerDocumentsWorker(request, response)
+  )
     return true;
   // The same policy as the studio’s page.
   response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
@@ -86,6 +92,17 @@ try {
     if (ran) faults.push(`${name}: its script ran`);
     if (stallMs > STALL_MAX_MS) faults.push(`${name} blocked the page for ${Math.round(stallMs)} ms`);
     if (index === drawn.length - 1 && !isDrawn) faults.push('after hostile diagrams, nothing is drawn');
+  }
+  const afterDiagrams = elsewhere.hits.length;
+  const documents = await firefox.call<ReadOutcome[]>('(target) => readAll(target)', targets.http);
+  console.log(
+    `hostile documents: ${documents.length}, longest stall ${Math.round(Math.max(...documents.map(({ stallMs }) => stallMs)))} ms`,
+  );
+  for (const hit of elsewhere.hits.slice(afterDiagrams)) faults.push(`a document reached the other server: ${hit}`);
+  for (const { name, text, isExpected, ran, stallMs } of documents) {
+    if (ran) faults.push(`${name}: something in it ran`);
+    if (!isExpected) faults.push(`${name}: read as ${text.slice(0, 200)}`);
+    if (stallMs > STALL_MAX_MS) faults.push(`${name} blocked the page for ${Math.round(stallMs)} ms`);
   }
   if (firefox.opened.length > 0) faults.push(`opened: ${firefox.opened.join(', ')}`);
 } finally {

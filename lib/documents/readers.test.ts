@@ -189,12 +189,12 @@ describe('what is too long', () => {
 describe('a PDF', () => {
   const page = (content: number) =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${content} 0 R /Resources << /Font << /F1 7 0 R >> >> >>`;
-  const ofPages = (first: string, second: string): Uint8Array =>
+  const ofPages = (first: string, second: string, secondPage = page(6)): Uint8Array =>
     pdfOf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
       page(5),
-      page(6),
+      secondPage,
       streamOf(first),
       streamOf(second),
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
@@ -206,6 +206,13 @@ describe('a PDF', () => {
     );
     expect(await read('a.pdf', ofPages('', ''))).toMatch(/The pages have no text; they may be scanned images\.$/);
     expect(await read('a.pdf', ofPages(writing('a'), writing('b')))).not.toContain('no text');
+  });
+
+  test('is read without a page that is damaged, and names it', async () => {
+    const text = await read('a.pdf', ofPages(writing('Hello'), writing('b'), '(no page)'));
+    expect(text).toContain('Hello');
+    expect(text).toMatch(/Page 2 could not be read: the PDF is damaged there\.$/);
+    expect(text).not.toContain('no text');
   });
 
   test('says that a page has more pieces of text than are put in order', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize, resolve } from 'node:path';
 import { build, type InlineConfig, mergeConfig } from 'vite';
+import { DOCUMENTS_WORKER_FILE } from '#lib/documents/document-reader.ts';
 import { DIAGRAM_SCRIPT } from '#lib/sandbox/diagrams/diagrams.ts';
 import { diagramDocument, diagramHeaders, scriptHash } from '#lib/sandbox/diagrams/frame-document.ts';
 import { DIAGRAM_FRAME_PATH, frameDocument, frameHeaders } from '#lib/sandbox/frame-document.ts';
@@ -75,11 +76,17 @@ export function answerFrame(
   return true;
 }
 
+/** Serves the worker that reads documents for requests to it, like the studio's server. */
+export function answerDocumentsWorker({ url }: IncomingMessage, response: ServerResponse): boolean {
+  if (url !== DOCUMENTS_WORKER_FILE) return false;
+  serveScript(DOCUMENTS_WORKER_FILE, response);
+  return true;
+}
+
 /** Serves what draws diagrams for requests to it, like the studio's server. */
 export function answerDiagrams({ url }: IncomingMessage, response: ServerResponse): boolean {
   if (url === DIAGRAM_SCRIPT) {
-    response.writeHead(200, { 'content-type': 'text/javascript' });
-    createReadStream(join(ROOT, 'public', DIAGRAM_SCRIPT)).pipe(response);
+    serveScript(DIAGRAM_SCRIPT, response);
     return true;
   }
   if (url !== DIAGRAM_FRAME_PATH) return false;
@@ -88,4 +95,10 @@ export function answerDiagrams({ url }: IncomingMessage, response: ServerRespons
     response.end(diagramDocument);
   });
   return true;
+}
+
+/** Serves a script that is built into `public`, by its path there. */
+function serveScript(path: string, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/javascript' });
+  createReadStream(join(ROOT, 'public', path)).pipe(response);
 }

@@ -71,6 +71,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('endings', ['server', 'command line'], ['e2e/long/endings.spec.ts', 'e2e/local/endings.long.test.ts']),
   inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile-servers.spec.ts']),
   inFiles('hostile answers', ['page', 'sandbox'], ['e2e/long/hostile-answers.spec.ts']),
+  inFiles('hostile documents', ['page', 'external tools'], ['e2e/long/hostile-documents.spec.ts']),
   inFiles(
     'interrupted calls',
     ['tools', 'threads', 'external tools'],

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import { startOf } from '#lib/base/cut-text.ts';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { rangesOf, readParts } from '../read-parts.ts';
@@ -15,14 +16,28 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
     const words = new Set<string>();
     const empty: number[] = [];
     const cut: string[] = [];
+    const damaged: number[] = [];
+    let fault: unknown;
     const read = await readParts({ unit: 'page', count: pdf.numPages }, pages, async (number) => {
-      const { items, aside, isCut } = await pageItems(await pdf.getPage(number));
+      const found = await pdf
+        .getPage(number)
+        .then(pageItems)
+        .catch((error: unknown) => {
+          fault ??= error;
+          damaged.push(number);
+        });
+      if (found === undefined) return { label: `Page ${number}`, text: '' };
+      const { items, aside, isCut } = found;
       const text = [pageText(items, words), aside].filter((part) => part !== '').join('\n\n');
       if (text === '') empty.push(number);
       if (isCut) cut.push(`Page ${number} has too much text; its end was left out.`);
       return { label: `Page ${number}`, text };
     });
-    return { ...read, notes: [...read.notes, ...cut, ...withoutText(empty, read.parts.length)] };
+    if (damaged.length > 0 && damaged.length === read.parts.length) throw fault;
+    return {
+      ...read,
+      notes: [...read.notes, ...cut, ...withoutText(empty, read.parts.length), ...damagedPages(damaged)],
+    };
   } catch (error) {
     throw error instanceof UnreadableDocument ? error : problemOf(error);
   }
@@ -36,6 +51,12 @@ function withoutText(pages: readonly number[], read: number): string[] {
   return [`${named} ${pages.length === 1 ? 'has' : 'have'} no text, maybe because of scanned images.`];
 }
 
+/** A note about pages that cannot be read, while others can. */
+const damagedPages = (pages: readonly number[]): string[] =>
+  pages.length === 0
+    ? []
+    : [`${pages.length === 1 ? 'Page' : 'Pages'} ${rangesOf(pages)} could not be read: the PDF is damaged there.`];
+
 function problemOf(error: unknown): UnreadableDocument {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'PasswordException')
@@ -43,5 +64,7 @@ function problemOf(error: unknown): UnreadableDocument {
       'encrypted',
       'The PDF is encrypted, and its text cannot be read without a password. Save a copy without one to have it read.',
     );
-  return new UnreadableDocument('damaged', `The PDF is damaged and cannot be read (${message.slice(0, 200)}).`);
+  // A reader that stumbles says nothing about the file.
+  const reason = error instanceof TypeError || message === '' ? '' : ` (${startOf(message, 200)})`;
+  return new UnreadableDocument('damaged', `The PDF is damaged and cannot be read${reason}.`);
 }

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { zlibSync } from 'fflate';
 
 const encoder = new TextEncoder();
 
@@ -18,7 +18,7 @@ export function pdfOf(objects: readonly (string | Uint8Array)[], trailer = '<< /
 /** A stream object, packed as often as given. */
 export function streamOf(content: string | Uint8Array, packed = 0, dictionary = ''): Uint8Array {
   let data: Uint8Array = typeof content === 'string' ? encoder.encode(content) : content;
-  for (let round = 0; round < packed; round++) data = deflateSync(data, { level: 9 });
+  for (let round = 0; round < packed; round++) data = zlibSync(data, { level: 9 });
   const filter = packed === 0 ? '' : `/Filter [${'/FlateDecode '.repeat(packed)}]`;
   return joined([
     encoder.encode(`<< /Length ${data.byteLength} ${filter} ${dictionary} >>\nstream\n`),
