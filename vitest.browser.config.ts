@@ -31,7 +31,7 @@ export default defineConfig({
       'lib/**/*-worker.ts',
       'components/**/*-worker.ts',
     ],
-    include: ['buffer/index.js', 'react/jsx-runtime', 'monaco-editor/nls/lang/zh-cn.js'],
+    include: ['buffer/index.js', 'mermaid', 'monaco-editor/nls/lang/zh-cn.js', 'react/jsx-runtime'],
   },
   worker: { format: 'es' },
   test: {

@@ -52,6 +52,16 @@ describe('composer', () => {
     const sent = JSON.stringify(await model.requestsWith(question));
     expect(sent).toContain('remember the milk');
     expect(sent).toContain('image_url');
+    // They stay visible while the message is edited, because they are sent again.
+    await studio.settled();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect.element(page.getByRole('img', { name: 'Image dot.png' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Attached file note.txt' })).toBeVisible();
+    const edited = prompt('And now?');
+    await page.getByRole('textbox', { name: 'Edit message' }).fill(edited);
+    await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+    await expect.poll(() => model.requestsWith(edited)).toHaveLength(1);
+    expect(JSON.stringify(await model.requestsWith(edited))).toContain('remember the milk');
   });
 
   test('a queued message that is withdrawn is in the message box again, files included', async ({ studio }) => {

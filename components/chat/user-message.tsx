@@ -2,7 +2,7 @@
 
 import { ActionBarPrimitive, AuiIf, ComposerPrimitive, useAui, useAuiState } from '@assistant-ui/react';
 import { Paperclip, Pencil } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { usePinnedRow } from '#components/hooks/kept-state.ts';
 import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
@@ -11,7 +11,7 @@ import { Button, IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { lazyView } from '#components/ui/lazy-view.tsx';
-import type { FilePart } from '#lib/messages/message.ts';
+import type { FilePart, UserMessage as SentMessage } from '#lib/messages/message.ts';
 import { partName } from '#lib/messages/part-name.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { BranchPicker } from './branch-picker.tsx';
@@ -39,8 +39,7 @@ function UserContent() {
   const t = useAllMessages();
   const { id, parts } = useOwnUserMessage();
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const files = parts.filter((part) => part.type === 'file');
-  const [viewed, setViewed] = useState<FilePart>();
+  const { view, viewer } = useFileViewer(parts);
   return (
     <>
       <div className="rounded-lg bg-sunken px-3 py-2">
@@ -50,21 +49,11 @@ function UserContent() {
             <FoldedText key={index} name={partName(id, index, part)} text={part.text} />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
-            <SentAttachment key={index} part={part} onView={() => setViewed(part)} />
+            <SentAttachment key={index} part={part} onView={() => view(part)} />
           ),
         )}
       </div>
-      {viewed === undefined ? null : (
-        <ErrorBoundary>
-          <Suspense>
-            <FileViewer
-              files={files.map(({ filename = '', mediaType, url }) => ({ name: filename, mediaType, url }))}
-              first={files.indexOf(viewed)}
-              onClose={() => setViewed(undefined)}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {viewer}
       <div className="absolute -top-2 right-0 flex h-8 items-center">
         <div className="flex items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
           <ActionBarPrimitive.Edit asChild>
@@ -79,6 +68,25 @@ function UserContent() {
       </div>
     </>
   );
+}
+
+/** The viewer of a message's files: `view` opens it at one of them, and `viewer` is what it shows. */
+function useFileViewer(parts: SentMessage['parts']): { view(part: FilePart): void; viewer: ReactNode } {
+  const [viewed, setViewed] = useState<FilePart>();
+  if (viewed === undefined) return { view: setViewed, viewer: null };
+  const files = parts.filter((part) => part.type === 'file');
+  const viewer = (
+    <ErrorBoundary>
+      <Suspense>
+        <FileViewer
+          files={files.map(({ filename = '', mediaType, url }) => ({ name: filename, mediaType, url }))}
+          first={files.indexOf(viewed)}
+          onClose={() => setViewed(undefined)}
+        />
+      </Suspense>
+    </ErrorBoundary>
+  );
+  return { view: setViewed, viewer };
 }
 
 function SentAttachment({ part, onView }: { part: FilePart; onView(): void }) {
@@ -154,7 +162,8 @@ function writeEdit(id: string, text: string | null): void {
 function EditComposer() {
   const t = useAllMessages();
   // The edited text exists only here, so the row stays in the document.
-  const { id } = useOwnUserMessage();
+  const { id, parts } = useOwnUserMessage();
+  const { view, viewer } = useFileViewer(parts);
   usePinnedRow(id);
   const forget = useKeptEdit(id);
   const root = useRef<HTMLFormElement>(null);
@@ -180,6 +189,14 @@ function EditComposer() {
           className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-1 outline-none not-supports-[field-sizing:content]:min-h-[4lh]"
         />
       </ComposerPrimitive.Input>
+      {/* They are sent again. */}
+      {parts.map((part, index) =>
+        part.type === 'file' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sent message never change
+          <SentAttachment key={index} part={part} onView={() => view(part)} />
+        ) : null,
+      )}
+      {viewer}
       <div className="mt-2 flex justify-end gap-2">
         <ComposerPrimitive.Cancel asChild onClick={forget}>
           <Button>{t.common.cancel}</Button>

@@ -1,6 +1,7 @@
 import mermaid, { type MermaidConfig } from 'mermaid';
 import type { DiagramColors } from '../drawing.ts';
 import { DIAGRAM_LIMITS } from '../limits.ts';
+import { centerStates } from './center-states.ts';
 
 /** The font of diagrams. A picture can use only fonts of the system. */
 const FONT = 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
@@ -14,7 +15,7 @@ export async function drawMermaid(source: string, colors: DiagramColors): Promis
   try {
     // Throws for mistakes, where `render` would draw a picture of an error.
     await mermaid.parse(source);
-    return (await mermaid.render(id, source)).svg;
+    return centerStates((await mermaid.render(id, source)).svg);
   } finally {
     // It leaves elements behind if it fails.
     document.body.replaceChildren();
