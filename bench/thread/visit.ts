@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
 import type { TestBench } from '#e2e/lib/bench.ts';
+import type { ScriptedTurn } from '#e2e/lib/scripted-model.ts';
 import { writeBrowserData } from '#e2e/profiles/browser-data.ts';
 import { threadUrl } from '#studio/page/navigation.ts';
 import { inFull } from '../lib/options.ts';
@@ -9,7 +10,7 @@ import { storedThreads } from './stored.ts';
 import { type BenchThread, longAnswer } from './threads.ts';
 
 /** Tasks over 50 ms, in milliseconds. */
-interface Tasks {
+export interface Tasks {
   /** 0 if none took more than 50 ms. */
   longest: number;
   count: number;
@@ -120,9 +121,31 @@ function opened(page: Page): Promise<number> {
   return Promise.race([inPage(page, (probe) => probe.opened), late]);
 }
 
-async function streamAnswer(page: Page, bench: TestBench): Promise<Pick<Visit, 'sending' | 'streaming' | 'keys'>> {
+/** Opens a thread in a new browser, and lets an answer stream into it. Resolves with the tasks from its first request on. */
+export function streamInto({
+  arm,
+  thread,
+  turn,
+}: {
+  arm: Arm;
+  thread: BenchThread;
+  turn: ScriptedTurn;
+}): Promise<Tasks> {
+  return withThreads(arm, [thread], async (page) => {
+    await opened(page);
+    await setTimeout(IDLE_MS);
+    const request = await ask(page, arm.bench, turn);
+    await takeTasks(page);
+    while (request()?.endedAt === undefined) await setTimeout(KEY_EVERY_MS);
+    await setTimeout(IDLE_MS);
+    return takeTasks(page);
+  });
+}
+
+/** Sends a message whose answer is `turn`, and waits until the model is asked. Returns a function for the state of that request. */
+async function ask(page: Page, bench: TestBench, turn: ScriptedTurn) {
   const prompt = `Describe all of it. ${crypto.randomUUID()}`;
-  bench.model.script(prompt, [{ text: ANSWER, ...DELIVERY }]);
+  bench.model.script(prompt, [turn]);
   const request = () => bench.model.timing.find((timing) => timing.prompt === prompt);
   await page.fill('main textarea', prompt);
   await setTimeout(IDLE_MS / 2);
@@ -130,6 +153,11 @@ async function streamAnswer(page: Page, bench: TestBench): Promise<Pick<Visit, '
   await page.keyboard.press('Enter');
   // Asked here, because looking for something in the page would slow it down.
   while (request() === undefined) await setTimeout(10);
+  return request;
+}
+
+async function streamAnswer(page: Page, bench: TestBench): Promise<Pick<Visit, 'sending' | 'streaming' | 'keys'>> {
+  const request = await ask(page, bench, { text: ANSWER, ...DELIVERY });
   const sending = await takeTasks(page);
   await inPage(page, (probe) => probe.takeKeys());
   for (let key = 0; request()?.endedAt === undefined; key++) {

@@ -25,7 +25,7 @@ const gaps = (elements: readonly Element[]): number[] =>
 
 test('the blocks of an answer are 12 to 16 pixels apart', async ({ studio }) => {
   await showAnswer(studio, BLOCKS.join('\n\n'));
-  const blocks = () => [...(studio.answers.last().element().querySelector('.markdown')?.children ?? [])];
+  const blocks = () => [...studio.answers.last().element().querySelectorAll('.markdown > .blocks > *')];
   await expect.poll(() => blocks().length).toBe(BLOCKS.length);
   for (const gap of gaps(blocks())) expect([gap >= 12, gap <= 16], `${gap} px`).toEqual([true, true]);
 });

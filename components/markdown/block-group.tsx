@@ -5,6 +5,7 @@ import { markdownText } from '#lib/threads/find/markdown-text.ts';
 import type { Block } from './block.ts';
 import { BlockView } from './block-view.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
+import { WritingContext } from './writing.ts';
 
 /** The distance from the viewport within which blocks are rendered. */
 const NEAR = '1500px';
@@ -21,23 +22,36 @@ interface BlockGroupProps {
   streaming: boolean;
   /** Whether the blocks are rendered even far from the viewport. */
   atOnce: boolean;
+  isLast: boolean;
+  /** Whether the text was written while it was shown. */
+  wasWritten: boolean;
 }
 
 /** Blocks that are rendered together: at once, or when they come near the screen. Until then, they are plain text. */
-export const BlockGroup = memo(function BlockGroup({ blocks, name, streaming, atOnce }: BlockGroupProps) {
+export const BlockGroup = memo(function BlockGroup(props: BlockGroupProps) {
+  const { blocks, name, streaming, atOnce, isLast, wasWritten } = props;
   const [isRendered, setRendered] = useState(atOnce);
   if (atOnce && !isRendered) setRendered(true);
   const isPrinting = useIsPrinting();
   if (!isRendered && !isPrinting) return <Unrendered blocks={blocks} name={name} onNear={() => setRendered(true)} />;
-  return blocks.map((block, index) => (
-    <BlockView
-      // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
-      key={index}
-      block={block}
-      name={`${name}/${index}`}
-      streaming={streaming && index === blocks.length - 1}
-    />
-  ));
+  // Far from the screen, a group that was written here has no layout: the browser remembers how tall it was.
+  const isSkipped = wasWritten && !isLast && !isPrinting;
+  // Blocks of earlier groups are complete, and need not be rendered again once all of the text is.
+  return (
+    <WritingContext value={streaming}>
+      <div className={`blocks [contain-intrinsic-size:auto_1200px] ${isSkipped ? '[content-visibility:auto]' : ''}`}>
+        {blocks.map((block, index) => (
+          <BlockView
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+            key={index}
+            block={block}
+            name={`${name}/${index}`}
+            streaming={streaming && index === blocks.length - 1}
+          />
+        ))}
+      </div>
+    </WritingContext>
+  );
 });
 
 /** The beginnings of blocks as plain text, without layout. Calls `onNear` when they come near, or a search leads there. */

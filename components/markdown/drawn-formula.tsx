@@ -1,6 +1,5 @@
-import 'katex/dist/katex.min.css';
 import { ParseError, render } from 'katex';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
 import type { Formula } from './formulas.ts';
 import { FORMULA_LIMITS } from './limits.ts';
@@ -23,15 +22,12 @@ const DEFINITION = /\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|futurele
  */
 export default function DrawnFormula({ formula: { source, tex, isDisplay } }: { formula: Formula }) {
   const box = useRef<HTMLSpanElement>(null);
-  const [fault, setFault] = useState<Fault>();
+  // While rendering, React lets other work go first between two formulas; an effect would draw all of them at once.
+  const drawn = useMemo(() => labeled(draw(tex, isDisplay), source, isDisplay), [source, tex, isDisplay]);
+  const fault = drawn instanceof Node ? undefined : drawn;
   useLayoutEffect(() => {
-    const drawn = draw(tex, isDisplay);
-    if (drawn instanceof Node) {
-      label(drawn, source, isDisplay);
-      box.current?.replaceChildren(...drawn.childNodes);
-    }
-    setFault(drawn instanceof Node ? undefined : drawn);
-  }, [source, tex, isDisplay]);
+    if (drawn instanceof Node) box.current?.replaceChildren(drawn);
+  }, [drawn]);
   return (
     <>
       <span
@@ -50,6 +46,9 @@ export default function DrawnFormula({ formula: { source, tex, isDisplay } }: { 
     </>
   );
 }
+
+// The first formula takes several times as long as others, so it is one that nobody waits for.
+draw('\\sqrt{\\frac{a}{b}}', true);
 
 /** Draws a formula into an element outside of the document, because laying out a very deep one can crash the browser. */
 function draw(tex: string, isDisplay: boolean): HTMLElement | Fault {
@@ -86,8 +85,9 @@ function isDeep(root: Element, max: number): boolean {
   return false;
 }
 
-/** Lets searching and copying see a formula as it was written, and not twice as it is drawn. */
-function label(box: HTMLElement, source: string, isDisplay: boolean): void {
+/** Lets searching and copying see a drawn formula as it was written, and not twice as it is drawn. */
+function labeled(box: HTMLElement | Fault, source: string, isDisplay: boolean): HTMLElement | Fault {
+  if (!(box instanceof Node)) return box;
   for (const drawn of box.querySelectorAll('.katex-mathml, .katex-html')) drawn.setAttribute('data-unsearched', '');
   const written = document.createElement('span');
   written.setAttribute('aria-hidden', 'true');
@@ -96,6 +96,7 @@ function label(box: HTMLElement, source: string, isDisplay: boolean): void {
   // It takes no place: within its line, or as a block without a height.
   written.className = isDisplay ? 'block h-0 overflow-hidden' : 'text-[0px]';
   box.append(written);
+  return box;
 }
 
 /** The place in a formula's source of an offset in its LaTeX. The source may have marks of a quote in between. */

@@ -12,9 +12,11 @@ const SEEDS = 600;
 /** Matches indented code right after a quote, about which the parser itself is not consistent. */
 const UNCLEAR = /^ *>.*\n(?: {4}|\t)/m;
 
-/** HTML without white space, unused classes, frames of code blocks, and actions and sorting of tables, in which the two ways may differ. */
+/** HTML without white space, groups of blocks, unused classes, frames of code blocks, and actions and sorting of tables, in which the two ways may differ. */
 const comparable = (html: string): string =>
   html
+    .replace(/<\/div><div class="blocks [^"]*">/g, '')
+    .replace(/^<div class="blocks [^"]*">(.*)<\/div>(?=$|<section)/s, '$1')
     .replace(/<div class="group\/code.*?<pre[^>]*>/gs, '<pre>')
     .replace(/<div class="group\/table[^>]*><div class="overflow-x-auto"/g, '<div class="my-block overflow-x-auto"')
     .replace(/<div data-unsearched="" class="absolute end-0 top-0 flex.*?<\/div><\/div>/gs, '')
@@ -139,7 +141,7 @@ describe('what could take long is bounded', () => {
   test('a long list shows its beginning, and how many items there are', () => {
     const html = render('3. item\n'.repeat(10_000));
     expect(occurrences(html, '<li>')).toBe(MARKDOWN_LIMITS.partItems * MARKDOWN_LIMITS.listPartsShown);
-    expect(html).toMatch(/^<ol [^>]*start="3">/);
+    expect(html).toMatch(/^<div class="blocks [^"]*"><ol [^>]*start="3">/);
     expect(html).toContain('Show all 10,000 items');
   });
 

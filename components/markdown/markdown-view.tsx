@@ -1,5 +1,8 @@
 'use client';
 
+// Formulas need it. Loaded with the first of them, it would make the browser compute all styles of the page again.
+import 'katex/dist/katex.min.css';
+
 import { useContext, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { BlockGroup } from './block-group.tsx';
 import { BlockSplitter } from './block-splitter.ts';
@@ -19,6 +22,7 @@ interface MarkdownViewProps {
 /** Renders Markdown that grows. The text is split into blocks, of which only the last one is parsed again with each chunk. */
 export default function MarkdownView({ text, name, streaming }: MarkdownViewProps) {
   const [splitter] = useState(() => new BlockSplitter());
+  const [wasWritten] = useState(streaming);
   // The splitter only remembers what it has read: the same text always gives the same blocks.
   const { groups, references: newest } = useMemo(() => splitter.update(text, !streaming), [splitter, text, streaming]);
   // A new definition may change every block, which may take longer than the next chunk.
@@ -29,19 +33,23 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
   return (
     <InnerMarkdown value={MarkdownView}>
       <ReferencesContext value={references}>
-        <WritingContext value={streaming}>
-          {groups.map((blocks, index) => (
-            <BlockGroup
-              // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
-              key={index}
-              blocks={blocks}
-              name={`${name}/${index}`}
-              streaming={streaming && index === groups.length - 1}
-              atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
-            />
-          ))}
-          {references.footnotes.length > 0 ? <Footnotes references={references} /> : null}
-        </WritingContext>
+        {groups.map((blocks, index) => (
+          <BlockGroup
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+            key={index}
+            blocks={blocks}
+            name={`${name}/${index}`}
+            streaming={streaming && index === groups.length - 1}
+            atOnce={index < MARKDOWN_LIMITS.groupsAtOnce || index === groups.length - 1}
+            isLast={index === groups.length - 1}
+            wasWritten={wasWritten}
+          />
+        ))}
+        {references.footnotes.length > 0 ? (
+          <WritingContext value={streaming}>
+            <Footnotes references={references} />
+          </WritingContext>
+        ) : null}
       </ReferencesContext>
     </InnerMarkdown>
   );

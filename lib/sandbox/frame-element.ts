@@ -65,3 +65,13 @@ export function hiddenFrame(address: string, sandbox: string): HTMLIFrameElement
     'position:fixed;inset:0 auto auto 0;width:800px;height:600px;border:0;opacity:0;pointer-events:none;z-index:-1';
   return element;
 }
+
+/**
+ * Adds a hidden element to the page, behind the first one. At the end, it would take the place of the last one, and the browser
+ * would compute the styles of all that is in that one again: tens of milliseconds in a long conversation.
+ */
+export function addHidden(element: HTMLElement): void {
+  const first = document.body.firstElementChild;
+  if (first === null) document.body.append(element);
+  else first.after(element);
+}

@@ -1,5 +1,5 @@
 import { CODE_SANDBOX, PREVIEW_FRAME_PATH, PREVIEW_SANDBOX, SANDBOX_FRAME_PATH } from './frame-document.ts';
-import { hiddenFrame, shownFrame } from './frame-element.ts';
+import { addHidden, hiddenFrame, shownFrame } from './frame-element.ts';
 import type { FrameHost } from './hosts.ts';
 import type { KernelConnection, KernelEnd, KernelListener } from './kernel-connection.ts';
 import { KeyboardGuard } from './keyboard-guard.ts';
@@ -76,7 +76,8 @@ export class Frame implements KernelConnection {
       },
       { once: true },
     );
-    (shownIn ?? document.body).append(element);
+    if (shownIn === undefined) addHidden(element);
+    else shownIn.append(element);
     try {
       await ready.promise;
       return frame;

@@ -1,6 +1,6 @@
 import type { EndableThread } from '#lib/base/endable-worker.ts';
 import { CODE_SANDBOX, DIAGRAM_FRAME_PATH } from '../frame-document.ts';
-import { hiddenFrame } from '../frame-element.ts';
+import { addHidden, hiddenFrame } from '../frame-element.ts';
 import type { FrameHost } from '../hosts.ts';
 
 /** A hidden frame that runs a script, as a thread: it has a port to the script, and can be ended at any time. */
@@ -16,7 +16,7 @@ export class DiagramFrame implements EndableThread {
     this.#element.addEventListener('load', () => this.#element.contentWindow?.postMessage(script, '*', [port2]), {
       once: true,
     });
-    document.body.append(this.#element);
+    addHidden(this.#element);
   }
 
   start(): void {

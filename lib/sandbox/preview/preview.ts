@@ -3,6 +3,7 @@
 import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { untilAborted } from '#lib/base/until-aborted.ts';
+import { addHidden } from '#lib/sandbox/frame-element.ts';
 import type { Sandbox } from '#lib/sandbox/sandbox.ts';
 import type { OpenedFrame, SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 import type { PageLine, PagePreview, PreviewProblem, PreviewReport } from '#lib/tools/capabilities/preview.ts';
@@ -508,6 +509,6 @@ function createHiddenPlace(): HTMLElement {
   element.inert = true;
   element.style.cssText =
     'position:fixed;inset:0 auto auto 0;width:1024px;height:768px;opacity:0;pointer-events:none;z-index:-1';
-  document.body.append(element);
+  addHidden(element);
   return element;
 }

@@ -1,0 +1,73 @@
+// A long answer with formulas and diagrams that streams into a thread, in real Chromium: the tasks over 50 ms that it
+// causes. The peer is the same answer without formulas and diagrams.
+import { chromium } from '@playwright/test';
+import { TestBench } from '#e2e/lib/bench.ts';
+import { launchOptions } from '#scripts/lib/browser.ts';
+import { median } from './lib/median.ts';
+import { benchArguments, inFull, verdict } from './lib/options.ts';
+import { threadOfRows } from './thread/threads.ts';
+import { streamInto, type Tasks } from './thread/visit.ts';
+
+/** `npm run bench -- answer 1` measures only one round. */
+const ROUNDS = inFull(Number(benchArguments[0] ?? 5), 1);
+const PARTS = inFull(200, 10);
+/** A formula in each part, and a diagram in every tenth. */
+const DIAGRAM_EVERY = 10;
+/** About 10,000 characters a second: several times as fast as models write. */
+const DELIVERY = { piece: 400, delayMs: 40 };
+const TASK_MAX_MS = 50;
+
+const FORMS = {
+  plain: { hasFormulas: false, hasDiagrams: false },
+  'with formulas': { hasFormulas: true, hasDiagrams: false },
+  'with formulas and diagrams': { hasFormulas: true, hasDiagrams: true },
+} as const;
+type Form = keyof typeof FORMS;
+
+const formula = (part: number): string =>
+  part % 2 === 0
+    ? `The value $x_{${part}} = \\frac{-b \\pm \\sqrt{b^2-4ac}}{2a}$ is found here.`
+    : `$$\n\\int_0^{${part}} \\frac{x^{${part}}}{\\sqrt{1+x^2}} \\,dx = \\sum_{k=1}^{n} \\binom{n}{k} a_k\n$$`;
+
+const diagram = (part: number): string =>
+  `\`\`\`mermaid\nflowchart TD\n  A${part}[Start] --> B{Works?}\n  B --> C\n\`\`\``;
+
+function answer({ hasFormulas, hasDiagrams }: (typeof FORMS)[Form]): string {
+  const parts = Array.from({ length: PARTS }, (_, part) => [
+    ...(part % DIAGRAM_EVERY === 0 ? [`## Part ${part}`] : []),
+    ...Array.from(
+      { length: 5 },
+      (_, line) =>
+        `Line ${part}.${line} has **some** words, \`code\`, and a [link](https://example.com), as answers have.`,
+    ),
+    '- one\n- two\n- three',
+    `\`\`\`js\n${Array.from({ length: 4 }, (_, line) => `const value${line} = ${part} + ${line};`).join('\n')}\n\`\`\``,
+    ...(hasFormulas ? [formula(part)] : []),
+    ...(hasDiagrams && part % DIAGRAM_EVERY === 5 ? [diagram(part)] : []),
+  ]);
+  return parts.flat().join('\n\n');
+}
+
+const bench = await TestBench.start({ LOG_LEVEL: 'warn' });
+const browser = await chromium.launch(launchOptions());
+const arm = { url: bench.url, bench, browser };
+const forms = Object.keys(FORMS) as Form[];
+const measured: Record<Form, Tasks[]> = { plain: [], 'with formulas': [], 'with formulas and diagrams': [] };
+try {
+  for (let round = 0; round < ROUNDS; round++)
+    for (const form of round % 2 === 0 ? forms : forms.toReversed())
+      measured[form].push(
+        await streamInto({ arm, thread: threadOfRows(4), turn: { text: answer(FORMS[form]), ...DELIVERY } }),
+      );
+} finally {
+  await browser.close();
+  await bench.stop();
+}
+console.log(`An answer of ${answer(FORMS['with formulas and diagrams']).split('\n').length} lines; ${ROUNDS} rounds`);
+const counts = Object.fromEntries(forms.map((form) => [form, median(measured[form].map(({ count }) => count))]));
+for (const form of forms) {
+  const longest = Math.max(...measured[form].map((tasks) => tasks.longest));
+  console.log(
+    `${form}: ${counts[form]} tasks over ${TASK_MAX_MS} ms (median), ${(counts[form] ?? 0) - (counts.plain ?? 0)} more than plain, the longest of all rounds ${longest} ms${verdict('none', longest === 0)}`,
+  );
+}
