@@ -4,11 +4,11 @@ import { launchOptions } from '#scripts/lib/browser.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { median } from '../lib/median.ts';
 import { threadOfRows } from '../thread/threads.ts';
-import { switchThreads, visit } from '../thread/visit.ts';
+import { shortVisit, switchThreads } from '../thread/visit.ts';
 import type { Comparison } from './comparison.ts';
 import type { OtherCommit } from './other-commit.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 const ROWS = [300, 1_000];
 const MEGABYTE = 1_000_000;
 
@@ -23,7 +23,7 @@ export async function compare({ folder }: OtherCommit, comparison: Comparison): 
   try {
     for (const rows of ROWS)
       await comparison.rounds({ count: ROUNDS, warmUp: rows === ROWS[0] ? 1 : 0 }, async (side) => {
-        const { load, heapBytes, keys } = await visit(armOf(side), threadOfRows(rows));
+        const { load, heapBytes, keys } = await shortVisit(armOf(side), threadOfRows(rows));
         return {
           [`opening ${rows} rows, ms`]: load,
           [`heap with ${rows} rows, MB`]: heapBytes / MEGABYTE,

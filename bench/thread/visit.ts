@@ -31,6 +31,8 @@ export interface Visit {
   blankFrames: number;
 }
 
+type Unscrolled = Omit<Visit, 'scrolling' | 'blankFrames'>;
+
 const IDLE_MS = inFull(2_000, 100);
 const ANSWER = longAnswer(inFull(12_000, 1_000));
 /** About four seconds for the whole answer. */
@@ -49,18 +51,25 @@ export interface Arm {
 /** Opens a thread in a new browser, lets an answer stream into it, and scrolls through it. */
 export function visit(arm: Arm, thread: BenchThread): Promise<Visit> {
   return withThreads(arm, [thread], async (page) => {
-    const load = await opened(page);
-    await setTimeout(IDLE_MS);
-    const opening = await takeTasks(page);
-    const { all, outside } = await inPage(page, (probe) => probe.countElements());
-    const heapBytes = await usedHeap(page);
-    const answered = await streamAnswer(page, arm.bench);
+    const seen = await openAndAnswer(page, arm.bench);
     await setTimeout(IDLE_MS);
     await takeTasks(page);
     const { blank } = await inPage(page, (probe) => probe.scrollToStart());
-    const scrolling = await takeTasks(page);
-    return { load, opening, elements: all, outside, heapBytes, ...answered, scrolling, blankFrames: blank };
+    return { ...seen, scrolling: await takeTasks(page), blankFrames: blank };
   });
+}
+
+/** Opens a thread in a new browser, and lets an answer stream into it: a visit without the minute of scrolling. */
+export const shortVisit = (arm: Arm, thread: BenchThread): Promise<Unscrolled> =>
+  withThreads(arm, [thread], (page) => openAndAnswer(page, arm.bench));
+
+async function openAndAnswer(page: Page, bench: TestBench): Promise<Unscrolled> {
+  const load = await opened(page);
+  await setTimeout(IDLE_MS);
+  const opening = await takeTasks(page);
+  const { all, outside } = await inPage(page, (probe) => probe.countElements());
+  const heapBytes = await usedHeap(page);
+  return { load, opening, elements: all, outside, heapBytes, ...(await streamAnswer(page, bench)) };
 }
 
 /** From a click in the list of threads until the other thread is there; both were opened before. */

@@ -9,7 +9,8 @@ export function packed(files: Files, base?: Uint8Array): Uint8Array {
   const own = Object.entries(files).map(
     ([name, content]) => [name, typeof content === 'string' ? encoder.encode(content) : content] as const,
   );
-  return zipSync({ ...(base !== undefined && unzipSync(base)), ...Object.fromEntries(own) });
+  // The best compression of what is large and empty takes seconds.
+  return zipSync({ ...(base !== undefined && unzipSync(base)), ...Object.fromEntries(own) }, { level: 1 });
 }
 
 const RELATIONS = (target: string): string =>
