@@ -151,7 +151,10 @@ export class Workspaces {
     if (id !== undefined) await this.show(id);
   }
 
-  /** Gives the draft's workspace to a new thread, and prepares another for the next one. */
+  /**
+   * Called when the message box's draft has become a thread: the workspace that was shown beside the draft is now that thread's,
+   * and the next draft gets a new one.
+   */
   async takeDraft(): Promise<void> {
     const { draftId, list } = this.state.getState();
     const next = crypto.randomUUID();

@@ -10,7 +10,10 @@ import { useCurrentModel } from './controls.tsx';
 import { DocumentState } from './document-state.tsx';
 import { PutIntoMessage } from './put-into-message.tsx';
 
-/** The files that are attached to the message, and whether the model sees pictures. `onText` gets the text of pasted ones. */
+/**
+ * The files that are attached to the message, with a warning if there are pictures that the model cannot see. `onText`: called
+ * with the text of a pasted file that the person puts into the message instead.
+ */
 export default function AttachmentChips({ onText }: { onText(text: string): void }) {
   const t = useAllMessages();
   const model = useCurrentModel();

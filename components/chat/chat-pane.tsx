@@ -168,7 +168,7 @@ function LockedKeysNotice() {
   ) : null;
 }
 
-/** Checks whether a running turn has begun to make the summary that the person asked for. */
+/** Checks whether a running turn is summarizing the conversation because the person chose “Summarize now”. */
 function isCompacting(turn: Message | undefined): boolean {
   if (turn?.role !== 'assistant' || turn.status.type !== 'running') return false;
   const { runId, compacting } = turn.status;

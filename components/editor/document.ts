@@ -112,7 +112,10 @@ export class Document {
     return { workspaceId: this.workspaceId, path: this.path, version: this.#version, content: this.#ownText() };
   }
 
-  /** Saves unsaved edits immediately, unless they wait for the user. Never rejects: a failure is in `state.problem`. */
+  /**
+   * Saves unsaved edits at once, not after the usual delay. Those in conflict with another change wait for the user's decision.
+   * Never rejects: a failure is in `state.problem`.
+   */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -62,7 +62,10 @@ export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProp
   );
 }
 
-/** Tracks whether a key or the pointer was pressed last. A held key that repeats was meant for the previous review. */
+/**
+ * Tracks whether a key or the pointer was pressed last. A key that repeats because it is still held down was pressed for the
+ * previous review, and must not accept this one, too.
+ */
 function useLatestPress(): RefObject<'key' | 'repeated-key' | 'pointer'> {
   const latest = useRef<'key' | 'repeated-key' | 'pointer'>('pointer');
   useEffect(() => {
@@ -95,7 +98,7 @@ function catchFocusAfterTurn({ getSnapshot, subscribe }: ThreadSession): void {
 
 interface ReviewProps extends Omit<ReviewViewProps, 'onClose'> {
   session: ThreadSession;
-  /** The other calls whose changes wait for a review. */
+  /** The calls of tools whose changes are reviewed after this one. */
   later: readonly PendingReview[];
 }
 

@@ -27,7 +27,7 @@ export const DEFAULT_LAYOUTS: Readonly<Record<WideWidth, WidthLayout>> = {
   widest: { threads: { size: 13, isShown: true }, tree: { size: 22, isShown: true }, workspaceSize: 45 },
 };
 
-/** The number of workspaces for which it is remembered whether they are shown. */
+/** The most workspaces of which the studio remembers whether their pane is shown. */
 const WORKSPACES_MAX = 200;
 
 const stateSchema = z.object({

@@ -130,7 +130,7 @@ export const fencedCall = (character: string, language: string): CallGrammar | u
     isOfToolCode ? language === 'tool_code' : opener.includes(character),
   )?.read;
 
-/** The minimum length of a marker's cut-off beginning that is not shown, in characters. */
+/** A reply may end in the middle of a marker, such as `<tool_c`. From this many characters on, that beginning is not shown. */
 const CUT_MIN = 5;
 
 const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>

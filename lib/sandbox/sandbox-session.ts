@@ -116,7 +116,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#queue.run(() => this.#evaluate(code, options));
   }
 
-  /** Opens another window, for `use`. The current window keeps running. */
+  /** Opens another frame, to which `use` switches. The current one keeps running. */
   prepare(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>> {
     return this.#environment.openFrame(abortSignal);
   }

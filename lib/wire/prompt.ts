@@ -9,9 +9,9 @@ export const promptRequestSchema = z.strictObject({
   /** The branch up to the step; the last turn ends before the step. */
   messages: z.array(messageSchema).min(1),
   settings: promptSettingsSchema,
-  /** The model's configuration, if it belongs to a connection in this browser. */
+  /** The model's configuration, if the person has connected it in this browser, and the server does not know it. */
   personal: modelConfigSchema.optional(),
-  /** The name of the catalogue of the tools that were on offer; if absent, there were none. */
+  /** The name of the list of tools that the model is offered; if absent, there are none. */
   catalogue: catalogueNameSchema.optional(),
 });
 

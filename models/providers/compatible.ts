@@ -15,7 +15,7 @@ interface CompatibleRow {
   keyVariable: string;
 }
 
-/** Providers that offer OpenAI's chat completions API. The prefix of their variables is the id in capitals. */
+/** Providers that offer OpenAI's chat completions API. The names of their environment variables begin with the id in capitals. */
 const ROWS: readonly CompatibleRow[] = [
   { id: 'deepseek', label: 'DeepSeek', baseURL: 'https://api.deepseek.com/v1', keyVariable: 'DEEPSEEK_API_KEY' },
   { id: 'openrouter', label: 'OpenRouter', baseURL: 'https://openrouter.ai/api/v1', keyVariable: 'OPENROUTER_API_KEY' },

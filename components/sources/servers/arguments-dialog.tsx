@@ -13,7 +13,7 @@ import type { useSuggestions } from './use-suggestions.ts';
 interface ArgumentsDialogProps {
   title: string;
   description: string;
-  /** A text that explains what happens with the values. */
+  /** A text that explains what the server does with the values that the person enters. */
   help: string;
   /** The label of the main button. */
   action: string;

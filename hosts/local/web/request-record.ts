@@ -12,7 +12,7 @@ export interface ToldRequest extends EgressRequest {
 /** The maximum number of remembered calls that may send requests. */
 const CALLS_MAX = 500;
 
-/** Passes on the requests of calls as they are sent. It keeps no requests, only which calls were allowed to send some. */
+/** Tells a listener about each request that a call sends. Remembers no requests, only which calls were allowed to send any. */
 export class RequestRecord implements EgressRecord {
   readonly #tell: (request: ToldRequest) => void;
   /** The calls that were allowed to send requests, by their ids, newest last. */

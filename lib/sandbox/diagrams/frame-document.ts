@@ -1,6 +1,6 @@
 import { CODE_SANDBOX, frameHeaders } from '../frame-document.ts';
 
-/** The first script of the frame: takes the port to the page, and runs the script that the page sends with it. */
+/** The first script of the frame: receives a port from the page, and runs the script that the page sends with it. */
 const FIRST_SCRIPT = `addEventListener('message', ({ data, ports }) => {
   globalThis.diagramPort = ports[0];
   const script = document.createElement('script');
@@ -19,7 +19,10 @@ const policy = (hash: string): string =>
     "base-uri 'none'",
   ].join('; ');
 
-/** The HTTP headers of the frame in which diagrams are drawn. `hash`: that of `FIRST_SCRIPT`, by `scriptHash`. */
+/**
+ * The HTTP headers of the frame in which diagrams are drawn. `hash`: what `scriptHash` returned; only the script with that hash
+ * may run.
+ */
 export const diagramHeaders = (hash: string): Record<string, string> => frameHeaders(CODE_SANDBOX, policy(hash));
 
 /** The SHA-256 hash of the first script, in Base64, as content security policies have it. */

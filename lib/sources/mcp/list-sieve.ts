@@ -97,7 +97,7 @@ const ENTRIES = {
 /** The name of a list that a server can offer. */
 export type ListName = keyof typeof ENTRIES;
 
-/** An entry of a list that is well-formed. */
+/** A well-formed entry of one of a server's lists, such as a tool of its tools. */
 export type ListEntry<List extends ListName = ListName> = z.infer<(typeof ENTRIES)[List]>;
 
 /** The result of reading a list: its well-formed entries, and the refused ones. */

@@ -127,7 +127,10 @@ export class McpHost {
     });
   }
 
-  /** Returns the values that the server suggests for an argument. `id`: names the request for `cancel`. */
+  /**
+   * Returns the values that the server suggests for an argument of one of its prompts or resource templates. `id`: names the
+   * request for `cancel`.
+   */
   complete(id: string, request: CompletionRequest): Promise<McpSuggestions> {
     return this.#ask(id, async (session, signal) => ({ values: await session.complete(request, signal) }));
   }

@@ -41,7 +41,10 @@ export interface PreviewReport {
 
 /** Runs the workspace as a page. Rejects only with `ToolFailure` or with the signal's reason. */
 export interface PagePreview {
-  /** Builds and loads a page, by default the one that was shown last, and waits until it has settled. */
+  /**
+   * Builds and loads the page of an HTML file (`entry`: its path), by default the one that was shown last, and waits until it has
+   * printed nothing for a moment.
+   */
   open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport>;
   /** The accessibility tree of the page, or of the elements that a CSS selector matches. */
   outline(selector: string | undefined, options: { abortSignal: AbortSignal }): Promise<string>;

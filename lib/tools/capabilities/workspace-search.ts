@@ -66,8 +66,9 @@ export interface TextMatches {
   protected?: number;
 }
 
-/** The files whose lines to count. */
+/** A request to count all lines of the files in a scope. */
 export interface LineQuery extends SearchScope {
+  /** The most files to return. */
   limit: number;
 }
 

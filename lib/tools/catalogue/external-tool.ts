@@ -76,7 +76,10 @@ function resultOf(name: string, returned: unknown): Pick<ToolOutput, 'content' |
   return data;
 }
 
-/** Turns strings of digits into numbers again: integers that JavaScript cannot hold exactly arrive as such strings. */
+/**
+ * Turns strings of digits into numbers, for a schema that wants numbers. Integers that JavaScript cannot hold exactly arrive as
+ * strings, so that the model sees all of their digits; as numbers, they are rounded.
+ */
 const withNumbers = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) =>
     typeof one === 'string' && roundedNumber(one) === one ? Number(one) : one,

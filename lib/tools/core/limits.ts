@@ -6,9 +6,9 @@ export const CATALOGUE_LIMITS = {
   name: 128,
   /** A description, in characters. */
   description: 20_000,
-  /** The number of other names of one tool. */
+  /** The most other names of one tool. */
   aliases: 32,
-  /** The number of examples of one tool. */
+  /** The most examples of one tool. */
   examples: 16,
   /** The number of fragments; each explains a toolset. */
   fragments: 64,

@@ -26,7 +26,10 @@ export interface PermissionRequest {
   settings: PermissionSettings;
   /** When the user allowed this tool in this thread, in milliseconds since the epoch; 0: unknown; undefined: not allowed. */
   grantedAt: number | undefined;
-  /** When the user last changed the policy for this toolset and effect. Earlier grants in threads are void. */
+  /**
+   * The time at which the user last changed the policy for calls of this toolset with this effect (reading, writing, running).
+   * Permissions that were given in a thread before do not count any more.
+   */
   policySetAt: number | undefined;
   /** Where the call's text comes from, if not only from the model. */
   origin: CallOrigin | undefined;

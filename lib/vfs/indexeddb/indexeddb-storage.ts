@@ -27,9 +27,10 @@ import { CURRENT, EMPTY_HEAD } from './schema.ts';
  * A workspace in IndexedDB, as a log.
  *
  * The tree is in memory, loaded from one snapshot and the commits since then. A commit is a log record with the state
- * of each node it touched, before and after, and small contents; packs and large contents are separate, immutable
- * blobs. Commits are numbered, and a tab claims the next number with `add`, so two tabs never both commit on top of the
- * same tree. When the tail of the log gets long, it is folded into a new snapshot.
+ * of each file and folder that it touched, before and after, and small contents. Large contents are separate, immutable blobs,
+ * and so are packs, which hold the small contents of many files. Commits are numbered, and a tab claims the next number with
+ * IndexedDB's `add`, which fails if it is taken: two tabs never both commit on top of the same tree. When the tail of the log
+ * gets long, it is folded into a new snapshot.
  */
 export class IndexedDbStorage implements WorkspaceStorage {
   readonly #connection: Connection;

@@ -98,8 +98,9 @@ export class McpStore {
   }
 
   /**
-   * Stores which servers the operator offers, and deletes the lists and pins of those that are gone. `isChanged`: whether the
-   * stored servers have changed. `added`: the names of those that were not offered before and that no server of the person has.
+   * Stores which servers the operator offers. Of those that are not offered any more, deletes the stored lists of tools and what
+   * was allowed. `isChanged`: whether the stored servers have changed. `added`: the names of new servers; not those that are also
+   * the name of a server that the person has set up.
    */
   async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
     const before = await this.studioServers();
