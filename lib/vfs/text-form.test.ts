@@ -46,6 +46,40 @@ test.each([
   expect(await writeText('\ufeffa', { encoding, mark: true })).toEqual(bytes);
 });
 
+describe('UTF-16 without a byte order mark', () => {
+  const bytesOf = (text: string, isLittle: boolean): Uint8Array => {
+    const view = new DataView(new ArrayBuffer(text.length * 2));
+    for (let at = 0; at < text.length; at++) view.setUint16(at * 2, text.charCodeAt(at), isLittle);
+    return new Uint8Array(view.buffer);
+  };
+  const MIXED = `name,city\n${'Anna,一 Wien\n'.repeat(30)}`;
+
+  test.each([
+    ['utf-16le', GERMAN],
+    ['utf-16be', GERMAN],
+    ['utf-16le', 'a'],
+    ['utf-16be', 'a;b\r\n'],
+    ['utf-16le', MIXED],
+    ['utf-16be', MIXED],
+  ])('is read in %s, and written as it was: %j', async (encoding, text) => {
+    const bytes = bytesOf(text, encoding === 'utf-16le');
+    const read = await readText(bytes);
+    expect(read).toEqual({ text, form: { encoding, mark: false } });
+    expect(await writeText(text, read?.form ?? UTF8)).toEqual(bytes);
+  });
+
+  test('is not seen in numbers, nor in halves of characters', async () => {
+    const numbers = new Uint8Array(new Uint16Array([1, 2, 3, 500, 7]).buffer);
+    expect((await readText(numbers))?.form.encoding).not.toBe('utf-16le');
+    const half = bytesOf('abc\ud800', true);
+    expect((await readText(half))?.form.encoding).not.toBe('utf-16le');
+  });
+
+  test('is not written if it would be read as something else', async () => {
+    await expect(writeText(CHINESE, { encoding: 'utf-16le', mark: false })).rejects.toThrow(TextFormError);
+  });
+});
+
 test('UTF-8 stays as it is, whatever it is about', async () => {
   for (const text of ['', 'plain', GERMAN, CHINESE, 'a\0b', '🙂'])
     expect(await readText(utf8(text))).toEqual({ text, form: UTF8 });

@@ -26,9 +26,16 @@ const MARKS: ReadonlyMap<string, readonly number[]> = new Map([
 /** Checks whether a byte is a control character that texts do not contain; line and page breaks, for example, are not. */
 const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 
+/** The bytes at the beginning of a file that tell whether it is UTF-16 without a byte order mark. */
+const SAMPLE_BYTES = 4_096;
+
+/** Matches characters that no text contains: control characters other than line and page breaks, and what is no character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NEVER_TEXT = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffe\uffff]/;
+
 /**
- * Reads the text of a file: UTF-8, UTF-16 with a byte order mark, or an encoding older than Unicode in which the text can be
- * written again without loss. Undefined if the file is not text.
+ * Reads the text of a file: UTF-8, UTF-16, or an encoding older than Unicode in which the text can be written again without loss.
+ * UTF-16 without a byte order mark is recognized if most of the text is ASCII. Undefined if the file is not text.
  */
 export async function readText(bytes: Uint8Array): Promise<WrittenText | undefined> {
   // UTF-32 begins like UTF-16.
@@ -38,12 +45,29 @@ export async function readText(bytes: Uint8Array): Promise<WrittenText | undefin
     const text = decodeAs(bytes.subarray(mark.length), encoding);
     return text === undefined ? undefined : { text, form: { encoding, mark: true } };
   }
+  const unmarked = readUnmarked(bytes);
+  if (unmarked !== undefined) return unmarked;
   const text = decodeUtf8(bytes);
   if (text !== undefined) return { text, form: UTF8 };
   if (bytes.some(isControl) || isDamagedUtf8(bytes)) return undefined;
   const { readLegacyText } = await import('./legacy-text.ts');
   const read = readLegacyText(bytes);
   return read && { text: read.text, form: { encoding: read.encoding, mark: false } };
+}
+
+/** Reads UTF-16 without a byte order mark, as some programs export tables; undefined if it is not that. */
+function readUnmarked(bytes: Uint8Array): WrittenText | undefined {
+  const begin = bytes.subarray(0, SAMPLE_BYTES);
+  if (bytes.byteLength % 2 !== 0 || !begin.includes(0)) return undefined;
+  // Every other byte of ASCII is 0; others are only in characters such as “一”.
+  const zeros = [0, 0];
+  for (const [index, byte] of begin.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [high = 0, low = 0] = zeros;
+  if (Math.max(high, low) < Math.max(begin.byteLength / 4, 4 * Math.min(high, low))) return undefined;
+  const encoding = low > high ? 'utf-16le' : 'utf-16be';
+  const text = decodeAs(bytes, encoding);
+  if (text === undefined || NEVER_TEXT.test(text)) return undefined;
+  return { text, form: { encoding, mark: false } };
 }
 
 /** Checks whether bytes are UTF-8 with wrong or missing bytes, which other encodings would read as a different text. */
@@ -74,7 +98,7 @@ export async function writeText(text: string, form: TextForm): Promise<Uint8Arra
   if (content === undefined) throw new TextFormError(encoding);
   const begin = mark ? (MARKS.get(encoding) ?? []) : [];
   if (begin.length === 0) {
-    const isPlain = encoding === 'utf-8' || /^\p{ASCII}*$/u.test(own);
+    const isPlain = encoding === 'utf-8' || (/^\p{ASCII}*$/u.test(own) && !encoding.startsWith('utf-16'));
     if (!isPlain && (await readText(content))?.text !== own) throw new TextFormError(encoding);
     return content;
   }
