@@ -5,10 +5,8 @@ import { readText } from '#lib/vfs/text-form.ts';
 import type { Studio } from '#studio/studio.ts';
 import { beginReading, documentMaxBytes } from './attached-document.ts';
 import { fileOfText, markOf } from './attached-text.ts';
+import { ATTACHMENT_MAX_BYTES } from './attachment-limits.ts';
 import { storeDocuments } from './sent-documents.ts';
-
-/** Maximum size of an attached picture or text, in bytes. Documents such as PDFs may be larger: only their text is sent. */
-export const ATTACHMENT_MAX_BYTES = 8_000_000;
 
 /** A file that was not attached, and why. */
 export interface RefusedFile {

@@ -3,7 +3,7 @@ import { textOfDataUrl } from '#lib/base/data-url.ts';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { pageDocuments } from '#studio/page-documents.ts';
-import { ATTACHMENT_MAX_BYTES } from './attached-file.ts';
+import { ATTACHMENT_MAX_BYTES } from './attachment-limits.ts';
 import { attachmentAdapter } from './attachments.ts';
 import { storeDocuments } from './sent-documents.ts';
 
@@ -39,7 +39,7 @@ test('other images are attached as images, unless they are damaged', async () =>
 test('a file without a type is text if it can be read as such', async () => {
   expect(await add('Grüße', 'notes', '')).toMatchObject({ type: 'document', contentType: 'text/plain' });
   await expect(add(new Uint8Array([0xff, 0xfe, 0x41]), 'notes', '')).rejects.toMatchObject({ code: 'not-text' });
-  await expect(add(new Uint8Array([0x41, 0]), 'notes', '')).rejects.toMatchObject({ code: 'not-text' });
+  await expect(add(new Uint8Array([0x41, 0, 0]), 'notes', '')).rejects.toMatchObject({ code: 'not-text' });
 });
 
 test('a file that is too large is refused with its name', async () => {

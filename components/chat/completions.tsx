@@ -20,9 +20,6 @@ import { mentionOf, type WrittenTrigger, writtenCommand, writtenMention } from '
 import { MessageEstimate } from './message-estimate.tsx';
 import { composerField, typeInComposer } from './type-in-composer.ts';
 
-/** A referenced file up to this size, in bytes, is also attached to the message. */
-const MENTION_MAX_BYTES = 32_000;
-
 /** The most completions that are offered at once. Typing finds the others. */
 const OFFERED_MAX = 30;
 
@@ -136,15 +133,15 @@ function Mentions({ onWanted }: CompletionsProps) {
     [tree, resources, templates],
   );
   /**
-   * Attaches a small text or image file, or passes a resource or template to `onWanted`. Does nothing for a folder. Rejects
+   * Attaches a document, a picture, or a short text, or passes a resource or template to `onWanted`. Does nothing for a folder. Rejects
    * if a file cannot be attached, for instance because it is too large.
    */
   const attach = async ({ id: path, type }: Item) => {
     const wanted = type === 'resource' ? resources.get(path) : type === 'template' ? templates.get(path) : undefined;
     if (wanted !== undefined) return onWanted(wanted);
     if (type === 'folder' || workspace === undefined) return;
-    const bytes = await workspace.fileSystem.readFile(path, { maxBytes: MENTION_MAX_BYTES });
-    await aui.composer.addAttachment(new File([Uint8Array.from(bytes)], path));
+    const { workspaceFile } = await import('./workspace-file.ts');
+    await aui.composer.addAttachment(await workspaceFile(workspace.fileSystem, path));
   };
   return (
     <Completion

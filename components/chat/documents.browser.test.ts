@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { focus, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test } from '#components/test/studio-test.ts';
@@ -8,8 +9,10 @@ import { temporaryId } from '#lib/threads/temporary.ts';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { readFile } from '#lib/tools/files/read-file.ts';
 import { runTool } from '#lib/tools/test/run-tool.ts';
+import { exists } from '#lib/vfs/exists.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { pageDocuments } from '#studio/page-documents.ts';
+import { TINY_PNG } from './test/tiny-png.ts';
 
 /** A file of the documents that the readers are compared with. */
 async function fixture(name: string, as = name): Promise<File> {
@@ -31,6 +34,7 @@ async function stored(studio: StudioPage): Promise<Record<string, number>> {
   const { threads, workspaces } = await studio.studio();
   const { fileSystem } = await workspaces.open(threads.workspaceId);
   const sizes: Record<string, number> = {};
+  if (!(await exists(fileSystem, '/attachments'))) return sizes;
   for await (const { path } of filesBelow(fileSystem, '/attachments')) sizes[path] = (await fileSystem.stat(path)).size;
   return sizes;
 }
@@ -54,6 +58,38 @@ test('a PDF and a workbook are sent as text with pages and cells, and the files 
     '/attachments/landscape.pdf': pdf.size,
     '/attachments/prices.xlsx': sheet.size,
   });
+});
+
+test('a document and a picture of the workspace go along when a message refers to them, and are not stored again', async ({
+  studio,
+}) => {
+  const question = prompt('What do they show?');
+  const pdf = await fixture('landscape.pdf');
+  await studio.open({ files: { '/notes.md': 'Mine.' } });
+  await expect.element(studio.files.getByRole('treeitem', { name: 'notes.md' })).toBeVisible();
+  const { threads, workspaces } = await studio.studio();
+  const { fileSystem } = await workspaces.open(threads.workspaceId);
+  const bytes = new Uint8Array(await pdf.arrayBuffer());
+  await fileSystem.transaction({ type: 'person' }, async (tx) => {
+    tx.writeFile('/docs/landscape.pdf', bytes);
+    tx.writeFile('/docs/dot.png', TINY_PNG);
+  });
+  await expect.element(studio.files.getByRole('treeitem', { name: 'docs' })).toBeVisible();
+  await focus(studio.message);
+  for (const name of ['landscape', 'dot.png']) {
+    await keyboard.type(`@${name}`);
+    await expect.element(page.getByRole('listbox', { name: 'Files and folders' })).toContainText(name);
+    await keyboard.press('Enter');
+  }
+  await expect.element(chip('/docs/landscape.pdf')).toBeVisible();
+  await expect.element(chip('/docs/dot.png')).toBeVisible();
+  await keyboard.type(question);
+  await keyboard.press('Enter');
+  const sent = await sentWith(question);
+  expect(sent).toContain('[The file itself is /docs/landscape.pdf in the workspace.]');
+  expect(sent).toContain('## Page 1');
+  expect(sent).toContain('image_url');
+  expect(await stored(studio)).toEqual({});
 });
 
 test('the model reads on where the text of a long document was cut', async ({ studio }) => {

@@ -6,7 +6,8 @@ import { IconButton } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES } from '#lib/tools/files/notebook.ts';
-import { ATTACHMENT_MAX_BYTES, type RefusedFile } from './attached-file.ts';
+import type { RefusedFile } from './attached-file.ts';
+import { ATTACHMENT_MAX_BYTES } from './attachment-limits.ts';
 
 /** The largest size of a file that was refused with this code, in words. */
 function limitOf({ name, code }: RefusedFile): string {

@@ -8,6 +8,7 @@ import { exists } from '#lib/vfs/exists.ts';
 import type { FileSystem, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { MAX_NAME_BYTES } from '#lib/vfs/paths.ts';
 import { attachedText } from './attached-text.ts';
+import { workspacePathOf } from './workspace-file.ts';
 
 /** The longest name of a stored file, in bytes, without the number that keeps it apart from others. */
 const NAME_BYTES = MAX_NAME_BYTES - 15;
@@ -49,6 +50,9 @@ async function store(file: File, open: () => Promise<FileSystem>): Promise<strin
     const bytes = new Uint8Array(await file.arrayBuffer());
     const fileSystem = await open();
     const path = await fileSystem.transaction({ type: 'person' }, async (tx) => {
+      const own = workspacePathOf(file);
+      // It may have been changed since, and the message may belong to another workspace.
+      if (own !== undefined && (await exists(tx, own)) && (await hasContent(tx, own, bytes))) return own;
       const free = await freePath(tx, file.name, bytes);
       if (!free.isThere) tx.writeFile(free.path, bytes);
       return free.path;
