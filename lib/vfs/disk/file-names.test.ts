@@ -63,7 +63,9 @@ test('in a workspace, every name leads to its own file, or is refused', async ()
   for (const [path, bytes] of zipped) expect(unzipped.get(path), JSON.stringify(path)).toEqual(bytes);
 });
 
-test('on the disk, every name leads to its own file, or is refused, and the disk has the same names', async () => {
+test('on the disk, every name leads to its own file, or is refused, and the disk has the same names', {
+  timeout: 60_000,
+}, async () => {
   const root = await mkdtemp(join(tmpdir(), 'names-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const files = new TreeFileSystem(await DiskStorage.open(root));
