@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { registerHiddenText } from '#components/ui/windowed-text.ts';
 import { markdownText } from '#lib/threads/find/markdown-text.ts';
@@ -33,13 +33,15 @@ export const BlockGroup = memo(function BlockGroup(props: BlockGroupProps) {
   const [isRendered, setRendered] = useState(atOnce);
   if (atOnce && !isRendered) setRendered(true);
   const isPrinting = useIsPrinting();
+  const { box, isSkipped } = useSkipped(wasWritten && !isLast && isRendered);
   if (!isRendered && !isPrinting) return <Unrendered blocks={blocks} name={name} onNear={() => setRendered(true)} />;
-  // Far from the screen, a group that was written here has no layout: the browser remembers how tall it was.
-  const isSkipped = wasWritten && !isLast && !isPrinting;
   // Blocks of earlier groups are complete, and need not be rendered again once all of the text is.
   return (
     <WritingContext value={streaming}>
-      <div className={`blocks [contain-intrinsic-size:auto_1200px] ${isSkipped ? '[content-visibility:auto]' : ''}`}>
+      <div
+        ref={box}
+        className={`blocks [contain-intrinsic-size:auto_1200px] ${isSkipped && !isPrinting ? '[content-visibility:auto]' : ''}`}
+      >
         {blocks.map((block, index) => (
           <BlockView
             // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
@@ -54,16 +56,39 @@ export const BlockGroup = memo(function BlockGroup(props: BlockGroupProps) {
   );
 });
 
+/**
+ * Tells whether the browser may skip the layout of an element, of which it remembers how tall it was. That begins far from the
+ * screen, because an element that has just grown is remembered as it was before. `mayBe`: whether it has been written here, and
+ * is complete.
+ */
+function useSkipped(mayBe: boolean): { box: RefObject<HTMLDivElement | null>; isSkipped: boolean } {
+  const box = useRef<HTMLDivElement>(null);
+  const [isSkipped, setSkipped] = useState(false);
+  useEffect(() => {
+    if (!mayBe || isSkipped || box.current === null) return;
+    const observer = nearObserver((isNear) => !isNear && setSkipped(true));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [mayBe, isSkipped]);
+  return { box, isSkipped };
+}
+
+/** Observes whether an element is near the screen. */
+function nearObserver(onChange: (isNear: boolean) => void): IntersectionObserver {
+  const options: IntersectionObserverInit & { scrollMargin: string } = { rootMargin: NEAR, scrollMargin: NEAR };
+  return new IntersectionObserver((entries) => {
+    const latest = entries.at(-1);
+    if (latest !== undefined) onChange(latest.isIntersecting);
+  }, options);
+}
+
 /** The beginnings of blocks as plain text, without layout. Calls `onNear` when they come near, or a search leads there. */
 function Unrendered({ blocks, name, onNear }: Pick<BlockGroupProps, 'blocks' | 'name'> & { onNear(): void }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback only sets a state
   useEffect(() => {
     if (box.current === null) return;
-    const options: IntersectionObserverInit & { scrollMargin: string } = { rootMargin: NEAR, scrollMargin: NEAR };
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) onNear();
-    }, options);
+    const observer = nearObserver((isNear) => isNear && onNear());
     observer.observe(box.current);
     let readable: string | undefined;
     const unregister = registerHiddenText(box.current, {
