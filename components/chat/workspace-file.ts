@@ -1,19 +1,9 @@
+import { imageType } from '#components/hooks/use-file-blob.ts';
 import { formatOfName } from '#lib/tools/documents/document-type.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES } from '#lib/tools/files/notebook.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { ATTACHMENT_MAX_BYTES, MENTION_MAX_BYTES } from './attachment-limits.ts';
-
-/** The media types of pictures that models see, by the ends of their names. */
-const PICTURES: ReadonlyMap<string, string> = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-]);
-
-const pictureType = (path: string): string | undefined => PICTURES.get(/[^.]*$/.exec(path)?.[0].toLowerCase() ?? '');
 
 const paths = new WeakMap<File, string>();
 
@@ -26,7 +16,7 @@ export const workspacePathOf = (file: File): string | undefined => paths.get(fil
  */
 export async function workspaceFile(fileSystem: FileSystem, path: string): Promise<File> {
   const bytes = await fileSystem.readFile(path, { maxBytes: maxBytesOf(path) });
-  const file = new File([Uint8Array.from(bytes)], path, { type: pictureType(path) ?? '' });
+  const file = new File([bytes as Uint8Array<ArrayBuffer>], path, { type: imageType(path) ?? '' });
   paths.set(file, path);
   return file;
 }
@@ -34,5 +24,7 @@ export async function workspaceFile(fileSystem: FileSystem, path: string): Promi
 function maxBytesOf(path: string): number {
   if (isNotebook(path)) return NOTEBOOK_MAX_BYTES;
   if (formatOfName(path) !== undefined) return DOCUMENT_LIMITS.bytes;
-  return pictureType(path) === undefined ? MENTION_MAX_BYTES : ATTACHMENT_MAX_BYTES;
+  const type = imageType(path);
+  // An SVG is attached as text.
+  return type === undefined || type === 'image/svg+xml' ? MENTION_MAX_BYTES : ATTACHMENT_MAX_BYTES;
 }

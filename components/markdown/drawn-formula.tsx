@@ -23,7 +23,11 @@ const DEFINITION = /\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|futurele
 export default function DrawnFormula({ formula: { source, tex, isDisplay } }: { formula: Formula }) {
   const box = useRef<HTMLSpanElement>(null);
   // While rendering, React lets other work go first between two formulas; an effect would draw all of them at once.
-  const drawn = useMemo(() => labeled(draw(tex, isDisplay), source, isDisplay), [source, tex, isDisplay]);
+  const drawn = useMemo(() => {
+    const made = draw(tex, isDisplay);
+    if (made instanceof Node) label(made, source, isDisplay);
+    return made;
+  }, [source, tex, isDisplay]);
   const fault = drawn instanceof Node ? undefined : drawn;
   useLayoutEffect(() => {
     if (drawn instanceof Node) box.current?.replaceChildren(drawn);
@@ -86,8 +90,7 @@ function isDeep(root: Element, max: number): boolean {
 }
 
 /** Lets searching and copying see a drawn formula as it was written, and not twice as it is drawn. */
-function labeled(box: HTMLElement | Fault, source: string, isDisplay: boolean): HTMLElement | Fault {
-  if (!(box instanceof Node)) return box;
+function label(box: HTMLElement, source: string, isDisplay: boolean): void {
   for (const drawn of box.querySelectorAll('.katex-mathml, .katex-html')) drawn.setAttribute('data-unsearched', '');
   const written = document.createElement('span');
   written.setAttribute('aria-hidden', 'true');
@@ -96,7 +99,6 @@ function labeled(box: HTMLElement | Fault, source: string, isDisplay: boolean): 
   // It takes no place: within its line, or as a block without a height.
   written.className = isDisplay ? 'block h-0 overflow-hidden' : 'text-[0px]';
   box.append(written);
-  return box;
 }
 
 /** The place in a formula's source of an offset in its LaTeX. The source may have marks of a quote in between. */

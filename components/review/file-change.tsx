@@ -2,6 +2,7 @@
 
 import { FileDiff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { imageType } from '#components/hooks/use-file-blob.ts';
 import { useChangeTexts } from '#components/i18n/use-change-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -58,21 +59,10 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
   );
 }
 
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-  ico: 'image/x-icon',
-};
-
 /** Shows an image before and after. For another binary file, says that it cannot be compared. */
 function Images({ path, before, after }: FileSides) {
   const t = useChangeTexts();
-  const type = IMAGE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+  const type = imageType(path);
   if (type === undefined) return <p className="p-2 text-muted text-sm">{t.noText}</p>;
   return (
     <div className="flex flex-wrap gap-3 p-3">

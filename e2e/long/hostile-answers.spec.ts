@@ -1,7 +1,7 @@
-import { contention } from '../lib/contention.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
 import { expect, test } from '../lib/fixtures.ts';
 import { hostileAnswers, markdownOf, RAN } from '../lib/hostile-answers.ts';
+import { longestTasks, watchLongTasks } from '../lib/long-tasks.ts';
 import { prompt } from '../lib/prompt.ts';
 
 /** The longest task of the page that an answer may cause, in milliseconds, on a machine that has nothing else to do. */
@@ -27,32 +27,21 @@ test('hostile diagrams, formulas, and HTML load nothing, run nothing, and do not
   const tasks: Record<string, number> = {};
   try {
     await studio.open();
-    await page.evaluate(() => {
-      const longTasks: number[] = [];
-      Object.assign(globalThis, { longTasks });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) longTasks.push(Math.round(duration));
-      }).observe({ type: 'longtask' });
-    });
+    const longTasks = await watchLongTasks(page);
     for (const answer of answers) {
       const question = prompt(answer.name);
       bench.model.script(question, [{ text: markdownOf(answer) }]);
       await page.getByRole('button', { name: 'New thread' }).click();
       const before = elsewhere.hits.length;
-      await page.evaluate(() => {
-        (globalThis as unknown as { longTasks: number[] }).longTasks.length = 0;
-      });
+      await longTasks.clear();
       await studio.say(question);
       await studio.settled();
       const last = studio.answers.last();
       await expect(last, answer.name).toContainText('The end.');
       if (answer.language !== 'text')
         await expect(last.locator('figure img, .text-failed').first(), answer.name).toBeVisible({ timeout: 40_000 });
-      const seen = await page.evaluate((name) => {
-        const { longTasks } = globalThis as unknown as { longTasks: number[] };
-        return { ran: name in globalThis, longest: Math.max(0, ...longTasks), polluted: 'polluted' in {} };
-      }, RAN);
-      tasks[answer.name] = Math.round(seen.longest / (seen.longest > TASK_MAX_MS ? contention() : 1));
+      const seen = await page.evaluate((name) => ({ ran: name in globalThis, polluted: 'polluted' in {} }), RAN);
+      tasks[answer.name] = await longTasks.longest(TASK_MAX_MS);
       if (seen.ran) faults.push(`${answer.name}: its script ran`);
       if (seen.polluted) faults.push(`${answer.name}: all objects have a new property`);
       for (const hit of elsewhere.hits.slice(before)) faults.push(`${answer.name}: reached the other server: ${hit}`);
@@ -61,13 +50,7 @@ test('hostile diagrams, formulas, and HTML load nothing, run nothing, and do not
     await elsewhere.stop();
   }
   const slow = Object.entries(tasks).filter(([, ms]) => ms > TASK_MAX_MS);
-  console.log(
-    `Longest tasks: ${Object.entries(tasks)
-      .sort(([, one], [, other]) => other - one)
-      .slice(0, 8)
-      .map(([name, ms]) => `${name} ${ms} ms`)
-      .join('; ')}`,
-  );
+  console.log(`Longest tasks: ${longestTasks(tasks)}`);
   expect(answers.length).toBeGreaterThanOrEqual(60);
   expect(faults).toEqual([]);
   expect(slow).toEqual([]);

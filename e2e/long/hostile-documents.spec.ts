@@ -2,9 +2,9 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostileDocuments, RAN } from '#lib/documents/test/hostile-documents.ts';
-import { contention } from '../lib/contention.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
 import { expect, test } from '../lib/fixtures.ts';
+import { longestTasks, watchLongTasks } from '../lib/long-tasks.ts';
 import { prompt } from '../lib/prompt.ts';
 
 /** The longest task of the page that a document may cause, in milliseconds, on a machine that has nothing else to do. */
@@ -33,19 +33,11 @@ test('hostile documents load nothing, run nothing, and hold up neither the page 
   const attach = (path: string) => page.locator('input[type=file]').first().setInputFiles(path);
   try {
     await studio.open();
-    await page.evaluate(() => {
-      const longTasks: number[] = [];
-      Object.assign(globalThis, { longTasks });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) longTasks.push(Math.round(duration));
-      }).observe({ type: 'longtask' });
-    });
+    const longTasks = await watchLongTasks(page);
     for (const { name, file, data, expected } of documents) {
       const question = prompt(name);
       await page.getByRole('button', { name: 'New thread' }).click();
-      await page.evaluate(() => {
-        (globalThis as unknown as { longTasks: number[] }).longTasks.length = 0;
-      });
+      await longTasks.clear();
       const path = join(folder, file);
       writeFileSync(path, data());
       await attach(path);
@@ -62,12 +54,8 @@ test('hostile documents load nothing, run nothing, and hold up neither the page 
       if (isAttached && file !== 'a.zip' && name !== 'a document that is text' && !expected.test(sent))
         faults.push(`${name}: sent as ${sent.slice(0, 300)}`);
       if (sent.includes('base64') || sent.includes('root:')) faults.push(`${name}: sent as bytes, or as another file`);
-      const seen = await page.evaluate((ran) => {
-        const { longTasks } = globalThis as unknown as { longTasks: number[] };
-        return { ran: ran in globalThis, longest: Math.max(0, ...longTasks) };
-      }, RAN);
-      tasks[name] = Math.round(seen.longest / (seen.longest > TASK_MAX_MS ? contention() : 1));
-      if (seen.ran) faults.push(`${name}: something in it ran`);
+      tasks[name] = await longTasks.longest(TASK_MAX_MS);
+      if (await page.evaluate((ran) => ran in globalThis, RAN)) faults.push(`${name}: something in it ran`);
       for (const hit of elsewhere.hits.splice(0)) faults.push(`${name}: reached the other server: ${hit}`);
     }
     // A file of 500 MB is refused before it is read, and the message goes without it.
@@ -90,13 +78,7 @@ test('hostile documents load nothing, run nothing, and hold up neither the page 
     rmSync(folder, { recursive: true });
   }
   const slow = Object.entries(tasks).filter(([, ms]) => ms > TASK_MAX_MS);
-  console.log(
-    `Longest tasks: ${Object.entries(tasks)
-      .sort(([, one], [, other]) => other - one)
-      .slice(0, 8)
-      .map(([name, ms]) => `${name} ${ms} ms`)
-      .join('; ')}`,
-  );
+  console.log(`Longest tasks: ${longestTasks(tasks)}`);
   expect(documents.length).toBeGreaterThanOrEqual(30);
   expect(faults).toEqual([]);
   expect(slow).toEqual([]);
