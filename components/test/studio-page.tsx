@@ -3,7 +3,6 @@ import '#app/globals.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { closeKept } from '#components/chat/kept-files.ts';
 import { COMPOSER_ID } from '#components/hooks/composer-id.ts';
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 import type { AssistantMessage, Message, ToolCallingChoice } from '#lib/messages/message.ts';
@@ -143,7 +142,8 @@ export class StudioPage {
     const opened = this.#opened;
     this.#root = this.#container = this.#opened = undefined;
     await (await opened)?.close();
-    // Files of drafts may still be being stored.
+    // Files of drafts may still be being stored. A dynamic import, because those that the page has begun end before it.
+    const { closeKept } = await import('#components/chat/kept-files.ts');
     await closeKept();
   }
 

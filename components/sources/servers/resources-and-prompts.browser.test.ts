@@ -132,6 +132,7 @@ test('arguments that a server refuses can be changed', async ({ studio, everythi
   await dialog.getByRole('combobox', { name: 'resourceType' }).fill('Text');
   await dialog.getByRole('button', { name: 'Insert' }).click();
   await expect.poll(() => typedMessage(studio)).toMatch(/resource/i);
+  await expect.element(page.getByRole('button', { name: /Remove .*everything:demo:.*dynamic.text.12/ })).toBeVisible();
   await expect.element(problem).not.toBeInTheDocument();
 });
 
