@@ -2,6 +2,7 @@ import { APICallError, RetryError, StreamProviderError } from 'ai';
 import { startOf } from '#lib/base/cut-text.ts';
 import type { Problem } from '#lib/messages/message.ts';
 import { saysPerTime, saysTooLong } from './too-long.ts';
+import { withoutEcho } from './without-echo.ts';
 
 /** Thrown if a step fails for a reason that the user is told (rule R15). The detail contains no secret. */
 export class StepError extends Error {
@@ -143,7 +144,9 @@ const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 403, 413, 422, 500,
 export function isContextTooLong(error: unknown): boolean {
   const call = apiCallError(error);
   if (call === undefined) return saysTooLong(messageOf(error).slice(0, SEARCHED_CHARACTERS));
-  return TOO_LONG_STATUSES.has(call.statusCode ?? 0) && saysTooLong(textOf(call));
+  if (!TOO_LONG_STATUSES.has(call.statusCode ?? 0)) return false;
+  const said = textOf(call);
+  return saysTooLong(said) && saysTooLong(withoutEcho(said, call.requestBodyValues));
 }
 
 /** Returns the text with which an endpoint refused a request. It is never shown. */
