@@ -123,25 +123,134 @@ test.describe('server restart', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(1);
   });
 
-  test('[R9] during streaming: it ends as failed with Retry, and Retry continues', async ({ studio, bench }) => {
+  test('[R9] during streaming: the step is repeated without a click, and the answer says so', async ({
+    studio,
+    bench,
+    page,
+  }) => {
     const question = prompt('Talk');
-    bench.model.script(question, [
-      [
-        { text: 'First half and second half.', hold: { after: 10, gate: `${question} never` } },
-        { text: 'The whole answer.' },
-      ],
-    ]);
+    const first = { text: 'First half and second half.', hold: { after: 10, gate: `${question} never` } };
+    bench.model.script(question, [{ calls: readCall('/a.txt') }, [first, first, { text: 'The whole answer.' }]]);
     studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED');
-    await studio.open();
+    await studio.open({ files: { '/a.txt': 'alpha\n' } });
     await studio.say(question);
     await expect(studio.answers).toContainText('First');
     await bench.restartStudio();
-    await expect(studio.answers).toContainText('restarted', { timeout: 20_000 });
+    // What had arrived stays until the repetition begins.
     await expect(studio.answers).toContainText('First');
-    await studio.page.getByRole('button', { name: 'Retry' }).click();
+    const repeated = studio.answers.getByText('The studio’s server lost this step before it was finished');
+    await expect(repeated).toContainText('so the step was repeated.', { timeout: 20_000 });
+    await bench.restartStudio();
     await studio.settled();
     await expect(studio.answers).toContainText('The whole answer.');
     await expect(studio.answers).not.toContainText('First');
+    await expect(repeated).toContainText('so the step was repeated 2 times.');
+    await expect(studio.call('read_file')).toHaveCount(1);
+    expect(bench.model.requestsFor(question)).toHaveLength(4);
+    await page.reload();
+    await expect(repeated).toHaveCount(1);
+  });
+
+  test('[R9] behind a proxy: its errors are a lost connection, and the answer goes on', async ({
+    studio,
+    bench,
+    page,
+  }) => {
+    const [question, next] = [prompt('Talk'), prompt('And now?')];
+    const text = 'First half and second half.';
+    bench.model.script(question, [{ text, hold: { after: 10, gate: question } }]);
+    bench.model.script(next, [{ text: 'Now this.' }]);
+    studio.expectedProblems.push('Failed to load resource');
+    await studio.open();
+    let isDown = false;
+    const statuses = [502, 503, 504, 500];
+    let failures = 0;
+    await page.route('**/api/chat**', (route) =>
+      isDown
+        ? route.fulfill({
+            status: statuses[failures++ % 4] ?? 502,
+            contentType: 'text/html',
+            body: '<h1>Bad gateway</h1>',
+          })
+        : route.continue(),
+    );
+    isDown = true;
+    await studio.say(question);
+    await expect.poll(() => failures).toBeGreaterThan(2);
+    await expect(studio.answers.getByRole('status')).toContainText('server isn’t responding. Reconnecting…');
+    isDown = false;
+    await expect(studio.answers).toContainText('First');
+    bench.model.open(question);
+    await studio.settled();
+    await expect(studio.answers).toContainText(text);
+    expect(bench.model.requestsFor(question)).toHaveLength(1);
+    isDown = true;
+    await studio.say(next);
+    await expect.poll(() => failures).toBeGreaterThan(5);
+    isDown = false;
+    await studio.settled();
+    await expect(studio.answers.last()).toContainText('Now this.');
+    expect(bench.model.requestsFor(next)).toHaveLength(1);
+  });
+
+  test('[R9] on SIGTERM: the answer ends, a new message waits for the next process, and balancers are told', async ({
+    studio,
+    startBench,
+    page,
+  }) => {
+    const own = await startBench({ DRAIN_SECONDS: '30' });
+    const [question, next] = [prompt('Talk'), prompt('And now?')];
+    const text = 'First half and second half.';
+    own.model.script(question, [{ text, hold: { after: 10, gate: question } }]);
+    own.model.script(next, [{ text: 'Now this.' }]);
+    studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED');
+    await studio.open({ url: own.url });
+    await studio.say(question);
+    await expect(studio.answers).toContainText('First');
+    const probe = async (path: string) => {
+      // As balancers ask: by address.
+      const response = await fetch(own.url.replace('localhost', '127.0.0.1') + path);
+      return [response.status, await response.text()];
+    };
+    expect(await probe('/readyz')).toEqual([200, 'ready\n']);
+    const stopped = own.stopStudio();
+    await expect.poll(() => probe('/readyz')).toEqual([503, 'draining\n']);
+    expect(await probe('/livez')).toEqual([200, 'ok\n']);
+    own.model.open(question);
+    await studio.settled();
+    await expect(studio.answers).toContainText(text);
+    await studio.say(next);
+    await expect(studio.answers.getByRole('status')).toContainText('server isn’t responding. Reconnecting…');
+    await stopped;
+    await own.startStudio();
+    await studio.settled();
+    await expect(studio.answers.last()).toContainText('Now this.');
+    expect(own.model.requestsFor(question)).toHaveLength(1);
+    expect(own.model.requestsFor(next)).toHaveLength(1);
+    await expect(page.getByText('so the step was repeated')).toHaveCount(0);
+  });
+
+  test('[R9] on SIGTERM with an answer that takes too long: its step is repeated by the next process', async ({
+    studio,
+    startBench,
+  }) => {
+    const own = await startBench({ DRAIN_SECONDS: '1' });
+    const question = prompt('Talk');
+    const first = { text: 'First half and second half.', hold: { after: 10, gate: `${question} never` } };
+    own.model.script(question, [[first, { text: 'The whole answer.' }]]);
+    studio.expectedProblems.push(
+      'Failed to load resource',
+      'ERR_CONNECTION_REFUSED',
+      'ERR_INCOMPLETE_CHUNKED_ENCODING',
+    );
+    await studio.open({ url: own.url });
+    await studio.say(question);
+    await expect(studio.answers).toContainText('First');
+    await own.stopStudio();
+    await own.startStudio();
+    await studio.settled();
+    await expect(studio.answers).toContainText('The whole answer.');
+    await expect(studio.answers).toContainText('so the step was repeated.');
   });
 
   test('[R11] [R13] with the checkpoint lost: the transcript is sent, and the same message continues', async ({

@@ -88,6 +88,8 @@ function wordsFor(notice: Notice, texts: typeof noticeTexts, locale: string, mod
       return texts.callUnreadable(notice.toolName, notice.askedAgain);
     case 'call-postponed':
       return texts.callPostponed(notice.toolName);
+    case 'step-repeated':
+      return texts.stepRepeated(notice.times);
     case 'length':
       return texts.length;
     default:

@@ -196,7 +196,7 @@ export const laterTexts = {
     'tools-refused': 'The model doesn’t support tools in this mode. Set “Tool calling” to Prompted, then retry.',
     interrupted: 'This answer wasn’t finished when the thread was saved. Retry to continue it.',
     'run-lost':
-      'The studio’s server restarted while the model was answering. Everything received so far is kept. Retry to continue.',
+      'The studio’s server lost this answer again and again. Everything received so far is kept. Retry to continue.',
     'message-too-long': 'The message is too long to send. Edit it to make it shorter, or attach the text as a file.',
     'too-large': 'The message and its attachments are too large to send. Remove something, then try again.',
     'outdated-page': 'The studio has been updated since this page was opened. Reload the page, then retry.',

@@ -37,5 +37,9 @@ export const noticeTexts = {
       : `A call to ${tool} couldn’t be read, so it didn’t run. Retry, or switch the tool calling mode or the model.`,
   examine: 'Check this model…',
   length: 'The answer was cut off at the model’s length limit.',
+  stepRepeated: (times: number) =>
+    times === 1
+      ? 'The studio’s server lost this step before it was finished, so the step was repeated.'
+      : `The studio’s server lost this step before it was finished, so the step was repeated ${times} times.`,
   contentFilter: 'The provider’s content filter stopped the answer.',
 };

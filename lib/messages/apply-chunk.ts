@@ -1,6 +1,6 @@
 import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import type { StudioChunk } from './chunk.ts';
-import type { AssistantMessage, AssistantPart, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
+import type { AssistantMessage, AssistantPart, Notice, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 import { withResults } from './results.ts';
 
 /**
@@ -11,7 +11,7 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
   switch (chunk.type) {
     case 'start': {
       const runId = chunk.messageMetadata?.runId;
-      return runId === undefined ? message : { ...message, status: { type: 'running', runId } };
+      return runId === undefined ? message : { ...message, status: { type: 'running', runId, ...repeatsOf(message) } };
     }
     case 'data-retry': {
       const { code, delayMs } = chunk.data;
@@ -24,7 +24,12 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
     case 'data-compaction':
       return append(withoutWait(message), { type: 'compaction', ...runOf(message), ...chunk.data });
     case 'data-step':
-      return append(withoutWait(message), { type: 'step', notices: [], ...runOf(message), ...chunk.data });
+      return append(withoutWait(message), {
+        type: 'step',
+        notices: repeatNotices(message),
+        ...runOf(message),
+        ...chunk.data,
+      });
     case 'data-step-end':
       return endStep(message, chunk.data, now);
     case 'reset-step':
@@ -93,7 +98,18 @@ export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: n
 function withoutWait(message: AssistantMessage): AssistantMessage {
   const { status } = message;
   if (status.type !== 'running' || (status.retry === undefined && status.compacting === undefined)) return message;
-  return { ...message, status: { type: 'running', runId: status.runId } };
+  return { ...message, status: { type: 'running', runId: status.runId, ...repeatsOf(message) } };
+}
+
+const repeatsOf = ({ status }: AssistantMessage): { repeats?: number } =>
+  status.type === 'running' && status.repeats !== undefined ? { repeats: status.repeats } : {};
+
+/** The notices with which a step begins: if it is the first one of a run that repeats a lost step, the notice that says so. */
+function repeatNotices(message: AssistantMessage): Notice[] {
+  const { runId } = runOf(message);
+  const { repeats: times } = repeatsOf(message);
+  const isFirst = !message.parts.some((part) => part.type === 'step' && part.runId === runId);
+  return times !== undefined && isFirst ? [{ code: 'step-repeated', times }] : [];
 }
 
 /** Calls that have no result yet, in the order written. */
@@ -149,7 +165,8 @@ function endStep(message: AssistantMessage, end: StepEnd, now: number): Assistan
   return {
     ...ended,
     parts: ended.parts.map((part, index) => {
-      if (index === from && part.type === 'step') return { ...part, ...end };
+      if (index === from && part.type === 'step')
+        return { ...part, ...end, notices: [...part.notices, ...end.notices] };
       if (part.type === 'tool-call' && index === last && end.finishReason === 'length') {
         return { ...part, inputState: 'incomplete', inputText: part.inputText ?? JSON.stringify(part.input) };
       }

@@ -140,7 +140,17 @@ const noticeSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('call-postponed'), toolName: z.string() }),
   z.object({ code: z.literal('length') }),
   z.object({ code: z.literal('content-filter') }),
+  /** The server lost the step before it was finished, so the browser repeated it, this many times. */
+  z.object({ code: z.literal('step-repeated'), times: z.number() }),
 ]);
+
+/** The notices that this version knows. Others, such as those of a newer page, are left out, so that the message is read. */
+const noticesSchema = z.array(z.unknown()).transform((notices) =>
+  notices.flatMap((notice) => {
+    const known = noticeSchema.safeParse(notice);
+    return known.success ? [known.data] : [];
+  }),
+);
 
 /**
  * Everything that a prompt is built from, apart from the preceding messages: the same settings give the same prompt.
@@ -207,7 +217,7 @@ const stepPartSchema = z.object({
    */
   wasRead: z.literal(true).optional(),
   durationMs: z.number().optional(),
-  notices: z.array(noticeSchema),
+  notices: noticesSchema,
 });
 
 const tokensSchema = z.number().nonnegative();
@@ -325,6 +335,8 @@ export const assistantMessageSchema = z.object({
     z.object({
       type: z.literal('running'),
       runId: z.string(),
+      /** Present if the run repeats a step that the server has lost: the number of times that it was repeated. */
+      repeats: z.number().positive().optional(),
       /** Present while a failed request waits for its retry. `at`: its time, in milliseconds since the epoch. */
       retry: z.object({ code: z.string(), at: z.number() }).optional(),
       /** Present while the conversation is being summarized. */

@@ -213,12 +213,43 @@ describe('a failed response', () => {
   });
 
   test.each<[string, Response]>([
-    ['a page', new Response('<html>Bad gateway</html>', { status: 502, statusText: 'Bad Gateway' })],
-    ['other JSON', json(502, { error: 'x' })],
-    ['nothing', new Response(null, { status: 502 })],
+    ['a page', new Response('<html>Too large</html>', { status: 413, statusText: 'Payload Too Large' })],
+    ['other JSON', json(500, { error: 'x' })],
+    ['nothing', new Response(null, { status: 500 })],
   ])('with %s is a ServerProblem that says so', async (_, response) => {
     serve(() => response);
-    await expect(post()).rejects.toMatchObject({ name: 'ServerProblem', status: 502, code: 'internal' });
+    await expect(post()).rejects.toMatchObject({ name: 'ServerProblem', status: response.status, code: 'internal' });
+  });
+
+  const html = { 'content-type': 'text/html; charset=utf-8' };
+
+  test.each<[string, Response]>([
+    [
+      '502 and a page',
+      new Response('<html>Bad gateway</html>', { status: 502, statusText: 'Bad Gateway', headers: html }),
+    ],
+    ['502 and nothing', new Response(null, { status: 502 })],
+    ['503 and other JSON', json(503, { error: 'x' })],
+    ['504', new Response('upstream request timeout', { status: 504 })],
+    ['429 of a proxy', new Response('slow down', { status: 429 })],
+    ['a web server that is down, as Cloudflare says', new Response('error code: 521', { status: 521 })],
+    ['500 and a page', new Response('<!doctype html>', { status: 500, headers: html })],
+  ])('of a proxy, %s, is a ConnectionError', async (_, response) => {
+    serve(() => response);
+    await expect(post()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringMatching(new RegExp(`^The server responded with ${response.status}\\b.*(?<! )\\.$`)),
+    });
+  });
+
+  test('of the studio itself is a ServerProblem, whatever its status', async () => {
+    serve(() => json(502, { ...details, status: 502, code: 'odd' }));
+    await expect(post()).rejects.toMatchObject({ name: 'ServerProblem', status: 502, code: 'odd' });
+  });
+
+  test('of a studio that is being stopped is a ConnectionError, and had no effect', async () => {
+    serve(() => json(503, { ...details, status: 503, code: 'draining' }));
+    await expect(post()).rejects.toMatchObject({ name: 'ConnectionError', isRefused: true });
   });
 
   test('because there is no server is a ConnectionError', async () => {

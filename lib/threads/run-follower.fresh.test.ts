@@ -6,7 +6,7 @@ import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '#lib/
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { ChatRequest, RunSettings } from '#lib/wire/chat.ts';
 import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
-import { type FollowRunOptions, failed, followRun, withoutUnfinishedStep } from './run-follower.ts';
+import { type FollowRunOptions, failed, followRun, REPEATS_MAX, withoutUnfinishedStep } from './run-follower.ts';
 import { storedStart } from './run-start.ts';
 import { type ChunkStream, ConnectionError, ServerProblem, type Transport } from './transport.ts';
 
@@ -149,6 +149,9 @@ function answered(turn: AssistantMessage, runId: string): AssistantMessage {
 const textIn = (turn: AssistantMessage): string =>
   turn.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
+const noticesIn = (turn: AssistantMessage) =>
+  turn.parts.flatMap((part) => (part.type === 'step' ? [part.notices] : []));
+
 const stepsIn = (turn: AssistantMessage): number => turn.parts.filter(({ type }) => type === 'step').length;
 
 const callsIn = (turn: AssistantMessage): ToolCallPart[] => turn.parts.filter((part) => part.type === 'tool-call');
@@ -182,6 +185,7 @@ async function follow(branch: readonly Message[], change: Partial<FollowRunOptio
     start: storedStart(branch),
     settings: SETTINGS,
     isNew: true,
+    repeat: () => ({ type: 'running', runId: 'run-again' }),
     abortSignal: abort.signal,
     onProgress: (turn) => progress.push(turn),
     onConnection: (isConnected) => connection.push(isConnected),
@@ -529,15 +533,93 @@ describe('[R9] [R13] when the server no longer has the run', () => {
     ['before a reload', written([START, STEP, ...say('One, ')]), [forgotten()], false],
     ['before the connection broke', turnOf(), [{ breaksAfter: 4 }, forgotten()], true],
   ] satisfies [string, AssistantMessage, Connection[], boolean][])(
-    'or its end, a run seen %s fails with what was seen, and the model is not asked again automatically',
+    'or its end, a run seen %s is to be repeated by another, and what was seen stays until then',
     async (_, turn, plan, isNew) => {
       server.plan = plan;
       const lost = await follow([user('u'), turn], { isNew });
-      expect(lost.status).toMatchObject({ type: 'failed', problem: { code: 'run-lost' } });
+      expect(lost.status).toEqual({ type: 'running', runId: 'run-again', repeats: 1 });
       expect(textIn(lost)).toBe('One, ');
       expect(server.posts).toHaveLength(isNew ? 1 : 0);
     },
   );
+
+  test('the other run sends the branch up to the last finished step, and its step says that it was repeated', async () => {
+    const before = answered(written([START, STEP, call('a'), STEP_END, FINISH]), 'run-2');
+    const lost = written([STEP, ...say('Half')], {
+      ...before,
+      status: { type: 'running', runId: 'run-again', repeats: 1 },
+    });
+    server.chunks = [{ type: 'start', messageMetadata: { runId: 'run-again' } }, ...ANSWER.slice(1)];
+    const turn = await follow([user('u'), lost], { runId: 'run-again', start: 'retry' });
+    expect(server.posts[0]?.action).toMatchObject({ type: 'replace', messages: [{}, { parts: before.parts }] });
+    expect(textIn(turn)).toBe('One, two, three.');
+    expect(turn.status).toEqual({ type: 'done' });
+    expect(noticesIn(turn)).toEqual([[], [{ code: 'step-repeated', times: 1 }]]);
+    // The same after a reload, when all of the run comes again.
+    const { parts = [] } = progress.at(-2) ?? {};
+    const shown = turnOf({ parts, status: { type: 'running', runId: 'run-again', repeats: 1 } });
+    const again = await follow([user('u'), shown], { runId: 'run-again', isNew: false });
+    expect(noticesIn(again)).toEqual([[], [{ code: 'step-repeated', times: 1 }]]);
+  });
+
+  test('a step is repeated three times, and then fails with what was seen last', async () => {
+    let turn = turnOf();
+    for (let times = 0; turn.status.type === 'running'; times++) {
+      const { runId } = turn.status;
+      server.chunks = [{ type: 'start', messageMetadata: { runId } }, STEP, ...say(`Try ${times}`)];
+      server.plan = [{ breaksAfter: 5 }, forgotten()];
+      turn = await follow([user('u'), turn], {
+        runId,
+        start: 'retry',
+        repeat: () => ({ type: 'running', runId: `run-${times}` }),
+      });
+    }
+    expect(turn.status).toMatchObject({ type: 'failed', problem: { code: 'run-lost' } });
+    expect(textIn(turn)).toBe('Try 3');
+    expect(server.posts).toHaveLength(1 + REPEATS_MAX);
+  });
+
+  test('each step has its own repetitions', async () => {
+    const status = { type: 'running', runId: 'run-1', repeats: 3 } as const;
+    server.chunks = [START, STEP, call('a'), STEP_END, STEP, ...say('Half')];
+    const turn = answered(written(server.chunks, turnOf({ status })), 'run-1');
+    server.plan = [forgotten()];
+    const lost = await follow([user('u'), { ...turn, status }], { isNew: false });
+    expect(lost.status).toEqual({ type: 'running', runId: 'run-again', repeats: 1 });
+  });
+
+  test('a run that had made calls waits for their results, and one that had answered is done', async () => {
+    server.plan = [forgotten()];
+    const called = written([START, STEP, call('a'), STEP_END]);
+    expect((await follow([user('u'), called], { isNew: false })).status).toEqual({ type: 'waiting' });
+    server.plan = [forgotten()];
+    const said = written(ANSWER.slice(0, -1));
+    const turn = await follow([user('u'), said], { isNew: false });
+    expect(turn.status).toEqual({ type: 'done' });
+    expect(textIn(turn)).toBe('One, two, three.');
+  });
+
+  test('a run that another page had begun to repeat, but that never reached the server, is posted and not counted', async () => {
+    server.plan = [forgotten()];
+    server.chunks = [{ type: 'start', messageMetadata: { runId: 'run-again' } }, ...ANSWER.slice(1)];
+    const lost = written([START, STEP, ...say('Half')]);
+    const turn = await follow([user('u'), { ...lost, status: { type: 'running', runId: 'run-again', repeats: 2 } }], {
+      runId: 'run-again',
+      isNew: false,
+    });
+    expect(server.log).toEqual(['attach thread run-again 0', 'state thread', 'post replace']);
+    expect(noticesIn(turn)).toEqual([[{ code: 'step-repeated', times: 2 }]]);
+  });
+
+  test('while the server is being stopped, a run is posted until another one takes it, and is not counted', async () => {
+    server.plan = Array.from(
+      { length: 20 },
+      () => new ConnectionError('The server is being stopped.', { isRefused: true }),
+    );
+    const turn = await follow([user('u'), turnOf()]);
+    expect(textIn(turn)).toBe('One, two, three.');
+    expect(server.log).toEqual(Array.from({ length: 21 }, () => 'post turn'));
+  });
 
   test('any run it is given, the turn eventually fails instead of being posted forever', async () => {
     server.plan = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? offline() : forgotten()));

@@ -15,6 +15,12 @@ const RECONNECT_MAX_DELAY_MS = RECONNECT_DELAYS_MS[4];
 /** The maximum number of times that a run that never reached the server is posted again. */
 const REPOSTS_MAX = 3;
 
+/** The maximum number of times that a step is repeated because the server lost it. */
+export const REPEATS_MAX = 3;
+
+/** The largest part by which a delay is made shorter or longer, so that not all pages return to a server at once. */
+const JITTER = 0.25;
+
 const RUN_LOST = 'The server no longer has this run.';
 
 export interface FollowRunOptions {
@@ -32,6 +38,8 @@ export interface FollowRunOptions {
   catalogue?(): Promise<string>;
   /** Whether the run was just created, so that nobody can have posted it yet. */
   isNew: boolean;
+  /** Creates the run that repeats a step, and returns the status of its turn. */
+  repeat(): Extract<AssistantMessage['status'], { type: 'running' }>;
   /** Stops following the run; the run itself continues. */
   abortSignal: AbortSignal;
   /** Called with the turn as it grows. */
@@ -42,8 +50,8 @@ export interface FollowRunOptions {
 /**
  * Follows a turn's run to its end: posts a new run, or rejoins one after a reload or a broken connection (rule R9). If the
  * server no longer has the run, takes the turn from the checkpoint or, if none of the run was ever seen, posts it again;
- * otherwise, the turn fails. Resolves with the turn as the run left it; its status is still `running` only if `abortSignal` has
- * fired.
+ * otherwise, the step is to be repeated by another run (see `repeated`). Resolves with the turn as the run left it; its status
+ * is `running` if that other run is to be followed next, or if `abortSignal` has fired.
  */
 export async function followRun(options: FollowRunOptions): Promise<AssistantMessage> {
   const { transport, threadId, runId, abortSignal } = options;
@@ -62,8 +70,7 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
         const recovered = await recoverTurn(base, options);
         if (recovered !== undefined) return recovered;
         // If none of it was ever seen, the run may never have reached the server, and posting it does no harm.
-        const wasSeen = applied > 0 || shown !== base;
-        if (wasSeen) return failed(turn, 'run-lost', RUN_LOST);
+        if (applied > 0 || hasStepOf(shown, runId)) return repeated(turn, options);
         if (reposts++ >= REPOSTS_MAX) return failed(turn, 'server-unreachable', 'The server lost the run repeatedly.');
         isForgotten = false;
         mustPost = true;
@@ -88,13 +95,46 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
       if (error instanceof ServerProblem && error.code === 'no-such-run') isForgotten = true;
       else if (error instanceof ServerProblem) return failed(turn, error.code, error.message);
       else if (error instanceof ConnectionError) {
-        mustPost = false;
+        mustPost &&= error.isRefused;
         options.onConnection(false);
-        await delay(RECONNECT_DELAYS_MS[attempt++] ?? RECONNECT_MAX_DELAY_MS, abortSignal);
+        const delayMs = RECONNECT_DELAYS_MS[attempt++] ?? RECONNECT_MAX_DELAY_MS;
+        await delay(delayMs * (1 - JITTER + 2 * JITTER * Math.random()), abortSignal);
       } else throw error;
     }
   }
   return turn;
+}
+
+/**
+ * The turn after the server has lost its run: the last finished step counts, and the unfinished one is to be repeated. What it
+ * had said stays until the repetition begins. The turn fails once a step was repeated `REPEATS_MAX` times.
+ */
+function repeated(turn: AssistantMessage, { repeat }: FollowRunOptions): AssistantMessage {
+  const base = withoutUnfinishedStep(turn);
+  if (pendingCalls(base).length > 0) return { ...base, status: { type: 'waiting' } };
+  if (base === turn && isAnswered(turn)) return { ...turn, status: { type: 'done' } };
+  const times = lostTimes(turn) + 1;
+  if (times > REPEATS_MAX) return failed(turn, 'run-lost', RUN_LOST);
+  return { ...turn, status: { ...repeat(), repeats: times } };
+}
+
+/** Checks whether a turn ends with a finished step that made no calls, after which no other step follows. */
+function isAnswered({ parts }: AssistantMessage): boolean {
+  const index = parts.findLastIndex(({ type }) => type === 'step');
+  const step = parts[index];
+  if (step?.type !== 'step' || step.finishReason === undefined) return false;
+  const isAskedAgain = step.notices.some((notice) => notice.code === 'call-unreadable' && notice.askedAgain);
+  return !isAskedAgain && !parts.slice(index).some(({ type }) => type === 'tool-call');
+}
+
+/** The number of times that the server has lost the step that a turn's run is writing, or is to write, before this time. */
+function lostTimes({ parts, status }: AssistantMessage): number {
+  if (status.type !== 'running') return 0;
+  const { runId, repeats = 0 } = status;
+  const hasFinishedStep = parts.some(
+    (part) => part.type === 'step' && part.runId === runId && part.finishReason !== undefined,
+  );
+  return hasFinishedStep ? 0 : repeats;
 }
 
 /** The turn with the status `failed`: parts that have arrived stay, and open ones are closed. */
@@ -119,6 +159,9 @@ function withoutRun(turn: AssistantMessage, runId: string): AssistantMessage {
   const index = turn.parts.findIndex((part) => isOfStep(part) && part.runId === runId);
   return index === -1 ? withoutUnfinishedStep(turn) : { ...turn, parts: turn.parts.slice(0, index) };
 }
+
+const hasStepOf = (turn: AssistantMessage, runId: string): boolean =>
+  turn.parts.some((part) => isOfStep(part) && part.runId === runId);
 
 /** Checks whether a part is of a kind that has the id of the run that wrote it: a step, or a compaction before one. */
 const isOfStep = (part: AssistantPart): part is Extract<AssistantPart, { runId?: string | undefined }> =>

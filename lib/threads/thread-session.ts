@@ -521,6 +521,7 @@ export class ThreadSession {
         return (await this.#options.catalogue({ workspaceId, turnId: branch.at(-1)?.id ?? '' })).name;
       },
       isNew: start !== undefined,
+      repeat: () => this.#turns.newRun('retry'),
       abortSignal: AbortSignal.any([this.#detach.signal, this.#stop.signal]),
       onProgress: (progress) => this.#record.showTurn(progress),
       onConnection: (isConnected) => {

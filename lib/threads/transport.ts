@@ -18,9 +18,19 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Thrown if the server does not respond, if the connection breaks, or if the response does not come from the studio. */
+/**
+ * Thrown if the server does not respond, if the connection breaks, if the response does not come from the studio, or if the
+ * studio is not ready for the moment.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  /** Whether the studio itself has refused the request, so that the request had no effect and can be sent again as it is. */
+  readonly isRefused: boolean;
+
+  constructor(message: string, { isRefused = false } = {}) {
+    super(message);
+    this.isRefused = isRefused;
+  }
 }
 
 /** Chunks that arrived together. `next`: the number of the run's next chunk, for rejoining the run. */

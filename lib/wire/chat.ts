@@ -42,8 +42,11 @@ const compactionRequestSchema = z.strictObject({
   use: knownUseSchema.optional(),
 });
 
-/** Body of `POST /api/chat`. */
-export const chatRequestSchema = z.strictObject({
+/**
+ * Body of `POST /api/chat`. Like the bodies of all requests, it may have fields that this version does not know, because pages
+ * and servers of two versions meet while the studio is updated. Unknown fields are ignored at the top and refused below it.
+ */
+export const chatRequestSchema = z.object({
   threadId: idSchema,
   /** The run's id, created by the browser: posting a request with the same id again attaches to the run that exists. */
   runId: idSchema,

@@ -15,7 +15,7 @@ export const personalKeySchema = z
   .regex(/^[\x21-\x7e]{1,1024}$/, 'must be at most 1,024 letters, digits and signs, without spaces');
 
 /** Body of `POST /api/connections`: what to connect to. The key, if any, is in a header. */
-export const connectionRequestSchema = z.strictObject({
+export const connectionRequestSchema = z.object({
   /** The id of a provider. */
   provider: z.string().min(1).max(64),
   /** The address as the person typed it; if absent, the provider's own. */

@@ -7,7 +7,7 @@ import { sha256 } from '#lib/base/sha256.ts';
  */
 
 /** Body of `POST /api/contents`: long texts for which the server has asked. */
-export const contentsRequestSchema = z.strictObject({ contents: z.array(z.string()).min(1) });
+export const contentsRequestSchema = z.object({ contents: z.array(z.string()).min(1) });
 
 /** Minimum length of texts that large requests reference by name, in characters. */
 export const CONTENT_MIN_CHARACTERS = 4_000;

@@ -5,7 +5,7 @@ import { modelConfigSchema, modelUseSchema } from './model-config.ts';
 export const EXAMINATION_REQUESTS_MAX = 8;
 
 /** Body of `POST /api/examinations`: the model to examine. */
-export const examinationRequestSchema = z.strictObject({
+export const examinationRequestSchema = z.object({
   model: z.string(),
   /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),

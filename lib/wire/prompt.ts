@@ -4,7 +4,7 @@ import { catalogueNameSchema } from './catalogue.ts';
 import { modelConfigSchema } from './model-config.ts';
 
 /** Body of `POST /api/prompt`: the data from which a step's prompt was built. */
-export const promptRequestSchema = z.strictObject({
+export const promptRequestSchema = z.object({
   model: z.string(),
   /** The branch up to the step; the last turn ends before the step. */
   messages: z.array(messageSchema).min(1),

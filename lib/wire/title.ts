@@ -5,7 +5,7 @@ import { modelConfigSchema } from './model-config.ts';
 export const TITLE_MAX_CHARACTERS = 80;
 
 /** Body of `POST /api/title`: the beginning of a conversation. */
-export const titleRequestSchema = z.strictObject({
+export const titleRequestSchema = z.object({
   model: z.string(),
   /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
   personal: modelConfigSchema.optional(),
