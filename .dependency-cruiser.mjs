@@ -399,6 +399,7 @@ export const LAYERS = [
     serves: ['server'],
     may: [
       'server/services',
+      'lib/base',
       'lib/tools',
       'lib/messages',
       'lib/wire',
@@ -409,6 +410,14 @@ export const LAYERS = [
       'server/graph',
     ],
     packages: [],
+    core: true,
+  },
+  {
+    folder: 'server/shared',
+    holds: 'What several processes of the studio share, in PostgreSQL and Redis.',
+    serves: ['server'],
+    may: ['lib/base', 'lib/wire', 'config', 'log', 'server/http', 'server/graph', 'server/runs'],
+    packages: ['pg', '@redis/client'],
     core: true,
   },
   {

@@ -35,6 +35,8 @@ const config = {
       'react-textarea-autosize': './components/ui/no-autosize.ts',
     },
   },
+  // Where load balancers look for them.
+  rewrites: async () => ['livez', 'readyz'].map((name) => ({ source: `/${name}`, destination: `/api/${name}` })),
   headers: async () => [
     { source: '/:path*', headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
   ],

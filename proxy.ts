@@ -6,8 +6,11 @@ import { checkHost } from '#server/http/guard.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 
-/** Everything except the API: its routes guard themselves, and a proxy would copy their request bodies. */
-export const config = { matcher: ['/((?!api/).*)'] };
+/**
+ * Everything except the API, whose routes guard themselves and whose bodies a proxy would copy, and what load balancers ask,
+ * which name any host.
+ */
+export const config = { matcher: ['/((?!api/|livez$|readyz$).*)'] };
 
 const env = readServerEnv(process.env);
 

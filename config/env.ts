@@ -44,6 +44,13 @@ export const serverEnvSchema = z.object({
     // The kinds are listed in server/graph/checkpointer/checkpointers.ts.
     z.string().default('sqlite:.data/checkpoints.db'),
   ),
+  SHARED_URL: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z
+      .string()
+      .regex(/^(memory:$|rediss?:\/\/)/, 'must be memory: or redis://…')
+      .default('memory:'),
+  ),
   CHECKPOINT_RETENTION_HOURS: positiveInteger(168),
   RUN_RETENTION_MINUTES: positiveInteger(30),
   RUNS_MAX_BYTES: positiveInteger(134_217_728),
@@ -61,6 +68,10 @@ export const serverEnvSchema = z.object({
     z.coerce.number().int().min(0).max(65535).default(3000),
   ),
   ALLOWED_HOSTS: optional,
+  DRAIN_SECONDS: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(0).max(3_600).default(0),
+  ),
   PERSONAL_KEYS: flag(true),
   PERSONAL_BASE_URLS: optional,
   PERSONAL_ALLOWED_HOSTS: optional,

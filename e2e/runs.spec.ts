@@ -188,7 +188,7 @@ test.describe('server restart', () => {
     await studio.say(next);
     await expect.poll(() => failures).toBeGreaterThan(5);
     isDown = false;
-    await studio.settled();
+    await studio.settled(2);
     await expect(studio.answers.last()).toContainText('Now this.');
     expect(bench.model.requestsFor(next)).toHaveLength(1);
   });
@@ -223,7 +223,7 @@ test.describe('server restart', () => {
     await expect(studio.answers.getByRole('status')).toContainText('server isn’t responding. Reconnecting…');
     await stopped;
     await own.startStudio();
-    await studio.settled();
+    await studio.settled(2);
     await expect(studio.answers.last()).toContainText('Now this.');
     expect(own.model.requestsFor(question)).toHaveLength(1);
     expect(own.model.requestsFor(next)).toHaveLength(1);

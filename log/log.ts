@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { redact } from './redact.ts';
+import { requestId } from './request-id.ts';
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
@@ -22,6 +23,10 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
     {
       level,
       base: null,
+      mixin: () => {
+        const id = requestId();
+        return id === undefined ? {} : { requestId: id };
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -21,7 +21,7 @@ try {
   server.process.stderr?.pipe(process.stderr);
   const list = modelListSchema.parse(await (await fetch(`${server.url}/api/models`)).json());
   process.stdout.write(`Roundtrip Studio is at http://${env.HOST}:${port} · ${describeModels(list)}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop(signal));
   server.process.once('exit', (code) => process.exit(code ?? 0));
 } catch (error) {
   const message = messageOf(error);

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type Environment, readServerEnv, type ServerEnv } from '#config/env.ts';
 import { disableTracing } from '#config/tracing.ts';
 import { createLog, type Log } from '#log/log.ts';
@@ -12,7 +13,9 @@ import { Catalogues } from './http/catalogues.ts';
 import { Contents } from './http/contents.ts';
 import { McpRelay } from './mcp/relay.ts';
 import { StudioServers } from './mcp/studio-servers.ts';
+import { setEndable } from './runs/drain.ts';
 import { RunRegistry } from './runs/run-registry.ts';
+import type { Runs } from './runs/runs.ts';
 
 /** Everything that the routes need. */
 export interface Services {
@@ -30,7 +33,7 @@ export interface Services {
   /** The ratios of the tokens that models' servers counted to the studio's estimates, by model. */
   scales: TokenScales;
   graph: ReturnType<typeof createGraph>;
-  runs: RunRegistry;
+  runs: Runs;
   /** Long texts that browsers have sent. */
   contents: Contents;
   /** Catalogues of tools that browsers have sent. */
@@ -38,8 +41,12 @@ export interface Services {
   checkpointer: Checkpointer;
 }
 
+/** The name of this process in the log: host, process id, and the time of its start. */
+const INSTANCE = `${hostname()}-${process.pid}-${Math.round(Date.now() - process.uptime() * 1_000).toString(36)}`;
+
 const PRUNE_EVERY_MS = 3_600_000;
 const EVICT_EVERY_MS = 60_000;
+
 const KEY = Symbol.for('roundtrip-studio.services');
 const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
 
@@ -56,8 +63,18 @@ export function services(): Promise<Services> {
 async function openOfProcess(): Promise<Services> {
   if (!readServerEnv(process.env).AGENT_TRACING) disableTracing(process.env);
   const opened = await openServices(process.env);
-  // Next.js ends the process when it is asked to; programs then end first, with time to do so.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void opened.toolServers.close());
+  const { log, runs, toolServers, checkpointer } = opened;
+  setEndable({
+    log,
+    drain: () => runs.drain(),
+    close: async () => {
+      await toolServers.close();
+      await checkpointer.close();
+    },
+  });
+  // Next.js ends the process when it is asked to, unless `endWhenAsked` does. Programs then end first, with time to do so.
+  if (process.env.NEXT_MANUAL_SIG_HANDLE !== undefined) return opened;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolServers.close());
   return opened;
 }
 
@@ -67,14 +84,23 @@ async function openOfProcess(): Promise<Services> {
  */
 export async function openServices(environment: Environment): Promise<Services> {
   const env = readServerEnv(environment);
-  const log = createLog(env.LOG_LEVEL);
-  const checkpointer = await openCheckpointer(env.DATABASE_URL);
+  const log = createLog(env.LOG_LEVEL).child({ instance: INSTANCE });
+  // Its code is loaded only if it is needed.
+  const shared =
+    env.SHARED_URL === 'memory:'
+      ? undefined
+      : await (await import('./shared/shared.ts')).openShared(env, INSTANCE, log);
+  const checkpointer = shared?.checkpointer ?? (await openCheckpointer(env.DATABASE_URL));
   const graph = createGraph(checkpointer);
-  const runs = new RunRegistry(graph, {
+  const ownRuns = new RunRegistry(graph, {
     retentionMs: env.RUN_RETENTION_MINUTES * 60_000,
     maxBytes: env.RUNS_MAX_BYTES,
   });
-  setInterval(() => runs.evict(), EVICT_EVERY_MS).unref();
+  setInterval(() => ownRuns.evict(), EVICT_EVERY_MS).unref();
+  const runs =
+    shared === undefined
+      ? ownRuns
+      : new (await import('./shared/shared-runs.ts')).SharedRuns({ ...shared, local: ownRuns, log });
   const prune = () => {
     checkpointer.pruneIdle(Date.now() - env.CHECKPOINT_RETENTION_HOURS * 3_600_000).then(
       (threads) => log.debug({ threads }, 'idle checkpoints pruned'),
@@ -96,8 +122,8 @@ export async function openServices(environment: Environment): Promise<Services> 
     toolServers,
     graph,
     runs,
-    contents: new Contents(env.CONTENTS_MAX_BYTES),
-    catalogues: new Catalogues(),
+    contents: new Contents(env.CONTENTS_MAX_BYTES, shared?.texts),
+    catalogues: new Catalogues(shared?.texts),
     checkpointer,
   };
 }

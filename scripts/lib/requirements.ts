@@ -24,6 +24,12 @@ const PROGRAMS: readonly Program[] = [
     without: 'PGlite takes its place, and tests that restart it are skipped',
     install: 'apt install postgresql',
   },
+  {
+    name: 'Redis',
+    executables: ['redis-server', 'valkey-server'],
+    without: 'tests of several processes are skipped',
+    install: 'apt install redis-server',
+  },
   { name: 'bubblewrap', executables: ['bwrap'], without: CONFINED, install: 'apt install bubblewrap' },
   { name: 'socat', executables: ['socat'], without: CONFINED, install: 'apt install socat' },
   { name: 'ripgrep', executables: ['rg'], without: CONFINED, install: 'apt install ripgrep' },

@@ -46,8 +46,10 @@ export async function startServer(
   const port = options.port ?? (await freePort());
   const host = options.host ?? '127.0.0.1';
   const app = options.app === undefined ? [] : [options.app];
+  const drainSeconds = Number(options.env?.DRAIN_SECONDS ?? process.env.DRAIN_SECONDS ?? 0);
   const child = startNode(BINARIES.next, ['start', ...app, '-H', host, '-p', String(port)], {
-    env: { ...options.env, PORT: String(port) },
+    // With it, the studio ends by itself (server/runs/drain.ts), and Next.js does not end it.
+    env: { ...options.env, PORT: String(port), NEXT_MANUAL_SIG_HANDLE: drainSeconds > 0 ? 'true' : undefined },
     output: 'pipe',
     ...(options.root !== undefined && { root: options.root }),
     endsWithParent: true,
@@ -69,7 +71,7 @@ export async function startServer(
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       // It waits for every connection to end, but a browser keeps some open that it has never used.
-      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS + drainSeconds * 1_000);
       await exited;
       clearTimeout(kill);
     },

@@ -5,7 +5,17 @@
 export const AREAS = {
   agent: ['lib/agent', 'lib/prompts', 'lib/messages'],
   models: ['lib/model-use', 'models', 'net'],
-  server: ['app', 'config', 'lib/wire', 'log', 'server/graph', 'server/http', 'server/runs', 'server/services.ts'],
+  server: [
+    'app',
+    'config',
+    'lib/wire',
+    'log',
+    'server/graph',
+    'server/http',
+    'server/runs',
+    'server/services.ts',
+    'server/shared',
+  ],
   threads: ['lib/threads', 'lib/base/markdown', 'studio'],
   page: ['components', 'public', 'studio/page'],
   files: ['lib/vfs', 'lib/workspace', 'studio/local-folder'],

@@ -79,6 +79,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
   ),
   inFiles('floods in a page', ['page', 'threads', 'server'], ['components/chat/floods.long.browser.test.ts']),
   inFiles('servers with defects', ['models'], ['components/models/*.long.browser.test.ts']),
+  inFiles('cluster', ['server', 'threads'], ['e2e/long/cluster.spec.ts']),
   inFiles('restarts', ['server', 'threads'], ['e2e/long/restarts.spec.ts', 'e2e/long/dead-connections.spec.ts']),
   inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
   inFiles(

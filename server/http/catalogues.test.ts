@@ -10,17 +10,15 @@ const NAME = await sha256(TEXT);
 
 test('a catalogue is asked for once, and found by its name from then on', async () => {
   const catalogues = new Catalogues();
-  expect(() => catalogues.find(NAME)).toThrow(
-    expect.objectContaining({ status: 409, code: 'catalogue-needed', missing: [NAME] }),
-  );
+  await expect(catalogues.find(NAME)).rejects.toMatchObject({ status: 409, code: 'catalogue-needed', missing: [NAME] });
   await catalogues.add(TEXT);
-  const found = catalogues.find(NAME);
+  const found = await catalogues.find(NAME);
   expect(found.tools.list()).toHaveLength(toolRegistry.list().length);
-  expect(catalogues.find(NAME)).toBe(found);
+  expect(await catalogues.find(NAME)).toBe(found);
 });
 
-test('a request that names none offers no tools', () => {
-  expect(new Catalogues().find(undefined).tools.list()).toEqual([]);
+test('a request that names none offers no tools', async () => {
+  expect((await new Catalogues().find(undefined)).tools.list()).toEqual([]);
 });
 
 test('an invalid catalogue is refused with the reason', async () => {
@@ -47,8 +45,8 @@ test('the least recently used ones go when there are too many, or too long ones'
   for (let n = 1; n < 40; n++) {
     await add(`${long}${n}`);
     // Still in use.
-    catalogues.find(NAME);
+    await catalogues.find(NAME);
   }
-  expect(() => catalogues.find(first)).toThrow(expect.objectContaining({ code: 'catalogue-needed' }));
-  expect(catalogues.find(NAME)).toBeDefined();
+  await expect(catalogues.find(first)).rejects.toMatchObject({ code: 'catalogue-needed' });
+  await expect(catalogues.find(NAME)).resolves.toBeDefined();
 });

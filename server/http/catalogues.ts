@@ -2,6 +2,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import { type Catalogue, CatalogueError, NO_TOOLS, readCatalogue } from '#lib/tools/catalogue/catalogue.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { HttpProblem } from './problem.ts';
+import type { SharedTexts } from './shared-texts.ts';
 
 /** The maximum number of catalogues that are kept. */
 const CATALOGUES_MAX = 200;
@@ -23,15 +24,21 @@ interface Kept {
 export class Catalogues {
   /** The catalogues by name, least recently used first. */
   readonly #kept = new Map<string, Kept>();
+  readonly #shared: SharedTexts | undefined;
   #length = 0;
 
+  /** `shared`: the texts of all processes, if there are several. */
+  constructor(shared?: SharedTexts) {
+    this.#shared = shared;
+  }
+
   /**
-   * The catalogue that a request names; one without tools if it names none. Throws `HttpProblem` 409 `catalogue-needed`
+   * The catalogue that a request names; one without tools if it names none. Rejects with `HttpProblem` 409 `catalogue-needed`
    * if its text must be sent first.
    */
-  find(name: string | undefined): Catalogue {
+  async find(name: string | undefined): Promise<Catalogue> {
     if (name === undefined) return NO_TOOLS;
-    const kept = this.#kept.get(name);
+    const kept = this.#kept.get(name) ?? (await this.#findShared(name));
     if (kept === undefined)
       throw new HttpProblem(409, 'catalogue-needed', 'Send the text of the catalogue of tools first.', [name]);
     this.#keep(name, kept);
@@ -42,11 +49,18 @@ export class Catalogues {
   async add(text: string): Promise<void> {
     try {
       const catalogue = readCatalogue(text);
-      this.#keep(await sha256(text), { catalogue, length: text.length });
+      const name = await sha256(text);
+      this.#keep(name, { catalogue, length: text.length });
+      await this.#shared?.add(name, text);
     } catch (error) {
       if (error instanceof CatalogueError) throw new HttpProblem(400, 'invalid-catalogue', error.message);
       throw error;
     }
+  }
+
+  async #findShared(name: string): Promise<Kept | undefined> {
+    const text = await this.#shared?.find(name);
+    return text === undefined ? undefined : { catalogue: readCatalogue(text), length: text.length };
   }
 
   #keep(name: string, kept: Kept): void {

@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/base/sha256.ts';
+import type { SharedTexts } from './shared-texts.ts';
 
 /**
  * Long texts that browsers have sent, by hash, so that none has to be sent twice. If space runs out, the least recently
@@ -6,12 +7,15 @@ import { sha256 } from '#lib/base/sha256.ts';
  */
 export class Contents {
   readonly #maxBytes: number;
+  readonly #shared: SharedTexts | undefined;
   /** The texts by hash, least recently used first. */
   readonly #texts = new Map<string, string>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** `shared`: the texts of all processes, if there are several. */
+  constructor(maxBytes: number, shared?: SharedTexts) {
     this.#maxBytes = maxBytes;
+    this.#shared = shared;
   }
 
   get bytes(): number {
@@ -25,6 +29,19 @@ export class Contents {
 
   async add(text: string): Promise<void> {
     const name = await sha256(text);
+    await this.#shared?.add(name, text);
+    this.#keep(name, text);
+  }
+
+  /** Takes over texts that other processes have, as far as they do. */
+  async fetch(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const text = await this.#shared?.find(name);
+      if (text !== undefined) this.#keep(name, text);
+    }
+  }
+
+  #keep(name: string, text: string): void {
     if (this.find(name) !== undefined) return;
     this.#texts.set(name, text);
     this.#bytes += sizeOf(text);

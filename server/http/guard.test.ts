@@ -290,6 +290,29 @@ describe('what a handler throws', () => {
   });
 });
 
+describe('the id of a request', () => {
+  const fail = async () => {
+    throw new HttpProblem(409, 'odd', 'No.');
+  };
+
+  test('is the proxy’s, in the response and in the log', async () => {
+    const { response, log } = await ask({ headers: { 'x-request-id': 'from-proxy:1' }, handle: fail });
+    expect(response.headers.get('x-request-id')).toBe('from-proxy:1');
+    expect(JSON.parse(log)).toMatchObject({ msg: 'request refused', requestId: 'from-proxy:1' });
+  });
+
+  test.each([
+    ['there is none', {}],
+    ['the proxy’s is too long', { 'x-request-id': 'x'.repeat(65) }],
+    ['the proxy’s is not plain', { 'x-request-id': '"},{"' }],
+  ])('is new if %s', async (_, headers) => {
+    const { response, log } = await ask({ headers, handle: fail });
+    const id = response.headers.get('x-request-id');
+    expect(id).toMatch(/^[\da-f-]{36}$/);
+    expect(JSON.parse(log)).toMatchObject({ requestId: id });
+  });
+});
+
 describe('references to texts', () => {
   const post = (body: unknown, headers: Record<string, string> = {}) => {
     const request = new Request('http://localhost/x', { method: 'POST', headers, body: JSON.stringify(body) });

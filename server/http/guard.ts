@@ -8,7 +8,9 @@ import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.t
 import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
 import type { Log } from '#log/log.ts';
 import { withoutKey } from '#log/redact.ts';
+import { REQUEST_ID_HEADER, withRequestId } from '#log/request-id.ts';
 import type { Contents } from './contents.ts';
+import { isDatabaseAway } from './database-away.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
 
 interface GuardOptions {
@@ -21,10 +23,20 @@ type Handler<Context> = (request: Request, context: Context) => Promise<Response
 /**
  * Wraps a route handler with the rules of a local server that holds keys. Any web page can post to a loopback port, so a
  * request must name one of our hosts, come from our own pages, and, unless it is a GET, HEAD, or DELETE, carry JSON. An
- * `HttpProblem` becomes problem details. Any other error becomes a general problem with status 500, and its message goes only
- * to the log.
+ * `HttpProblem` becomes problem details, and so does the error of a database that is away (503). Any other error becomes a general problem with status 500, and its message goes only
+ * to the log. The response and the lines of the log have the request's id.
  */
 export function guarded<Context>(services: () => Promise<GuardOptions>, handler: Handler<Context>): Handler<Context> {
+  const answer = answered(services, handler);
+  return (request, context) =>
+    withRequestId(request.headers.get(REQUEST_ID_HEADER), async (id) => {
+      const response = await answer(request, context);
+      response.headers.set(REQUEST_ID_HEADER, id);
+      return response;
+    });
+}
+
+function answered<Context>(services: () => Promise<GuardOptions>, handler: Handler<Context>): Handler<Context> {
   return async (request, context) => {
     let log: Log | undefined;
     try {
@@ -38,6 +50,12 @@ export function guarded<Context>(services: () => Promise<GuardOptions>, handler:
       if (error instanceof HttpProblem) {
         log?.info({ status: error.status, code: error.code, path: new URL(request.url).pathname }, 'request refused');
         return problemResponse(error, request);
+      }
+      if (isDatabaseAway(error)) {
+        log?.warn({ path: new URL(request.url).pathname, error: String(error) }, 'database away');
+        return problemResponse(
+          new HttpProblem(503, 'database-away', 'The database of the studio’s server can’t be reached. Try again.'),
+        );
       }
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const keys = [PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER].map((name) => request.headers.get(name)?.trim());
@@ -126,7 +144,7 @@ export async function readJson<Schema extends z.ZodType>(
     throw new HttpProblem(400, 'not-json', 'The body is not valid JSON.');
   }
   const isNamed = contents !== undefined && request.headers.has(NAMED_CONTENTS_HEADER);
-  const parsed = schema.safeParse(isNamed ? withContents(json, contents) : json);
+  const parsed = schema.safeParse(isNamed ? await withContents(json, contents) : json);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
@@ -134,8 +152,13 @@ export async function readJson<Schema extends z.ZodType>(
   throw new HttpProblem(400, 'invalid-body', `The request does not have the expected form. ${faults.join('; ')}`);
 }
 
-function withContents(json: unknown, contents: Contents): unknown {
-  const { value, missing, length } = fillContents(json, (name) => contents.find(name));
+async function withContents(json: unknown, contents: Contents): Promise<unknown> {
+  const fill = () => fillContents(json, (name) => contents.find(name));
+  let { value, missing, length } = fill();
+  if (missing.length > 0) {
+    await contents.fetch(missing);
+    ({ value, missing, length } = fill());
+  }
   if (missing.length > 0)
     throw new HttpProblem(409, 'contents-needed', 'Send the missing texts, then repeat this request.', missing);
   if (length > contents.maxLength)

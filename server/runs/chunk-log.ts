@@ -28,6 +28,8 @@ interface Segment {
    * `last`: the number of the last chunk in it.
    */
   event(from: number): { last: number; data: string };
+  /** Returns one chunk in JSON. */
+  chunk(number: number): string;
   /** Must be called when no more chunks will be added: stores the segment compactly. */
   close(): void;
 }
@@ -67,6 +69,19 @@ export class ChunkLog {
     this.#segments.at(-1)?.close();
   }
 
+  /** The existing chunks from a number on, in JSON: each by itself, unlike in events. */
+  chunksFrom(from: number): { number: number; data: string }[] {
+    const chunks: { number: number; data: string }[] = [];
+    let at = this.#segments.findLastIndex(({ first }) => first <= from);
+    for (let number = from; number < this.#length; number++) {
+      const segment = this.#segments[at];
+      if (segment === undefined) break;
+      chunks.push({ number, data: segment.chunk(number) });
+      if (number + 1 >= segment.first + segment.count) at++;
+    }
+    return chunks;
+  }
+
   /** The existing chunks from a number on, as server-sent events. */
   eventsFrom(from: number): string {
     const events: string[] = [];
@@ -100,6 +115,10 @@ class ChunkSegment implements Segment {
 
   event(): { last: number; data: string } {
     return { last: this.first, data: this.#data };
+  }
+
+  chunk(): string {
+    return this.#data;
   }
 
   close(): void {}
@@ -158,6 +177,12 @@ class DeltaSegment implements Segment {
     while (last + 1 < this.count && (this.#ends[last + 1] ?? 0) - begin <= EVENT_MAX_CHARACTERS) last++;
     const delta = this.#text?.slice(begin, this.#ends[last]) ?? this.#pieces.slice(start, last + 1).join('');
     return { last: this.first + last, data: JSON.stringify(chunkOf({ ...this.#head, delta })) };
+  }
+
+  chunk(number: number): string {
+    const index = number - this.first;
+    const delta = this.#text?.slice(this.#ends[index - 1] ?? 0, this.#ends[index]) ?? this.#pieces[index] ?? '';
+    return JSON.stringify(chunkOf({ ...this.#head, delta }));
   }
 }
 

@@ -74,6 +74,32 @@ const untilStreaming = async (run: Run) => {
   await reader.cancel();
 };
 
+describe('while the server is being stopped', () => {
+  test('running answers end as usual, no new ones begin, and a repeated request still finds its run', async () => {
+    const { reply, letGo } = heldReply();
+    model.reply(reply);
+    const run = ask('t', 'run');
+    await untilStreaming(run);
+    let isDrained = false;
+    const draining = runs.drain().then(() => {
+      isDrained = true;
+    });
+    const refused = expect.objectContaining({ status: 503, code: 'draining' });
+    expect(() => ask('other', 'next')).toThrow(refused);
+    expect(() => runs.refuseDraining()).toThrow(refused);
+    expect(runs.existing('t', 'run', 'messages', null)).toBe(run);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isDrained).toBe(false);
+    letGo();
+    expect(await typesOf(run)).toContain('finish');
+    await draining;
+  });
+
+  test('there is nothing to wait for if nothing runs', async () => {
+    await expect(runs.drain()).resolves.toBeUndefined();
+  });
+});
+
 describe('a run', () => {
   test('[R3] [R11] begins with its id, and ends with the revision once that is checkpointed', async () => {
     model.reply({ text: 'Looking.', calls: [CALL] });

@@ -1,25 +1,26 @@
 import { withoutKey } from '#log/redact.ts';
 import { describeModelError } from '#models/problems.ts';
+import { FENCE_KEY } from '#server/graph/checkpointer/checkpointer.ts';
+import { FencedError } from '#server/graph/checkpointer/fence.ts';
 import { type Graph, messagesInput, resumeInput } from '#server/graph/graph.ts';
 import type { RunContext, ThreadStateValue } from '#server/graph/state.ts';
+import { isDatabaseAway } from '#server/http/database-away.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { Run, type RunKind } from './run.ts';
-
-export interface RunRequest {
-  threadId: string;
-  runId: string;
-  baseRevision: string | null;
-  turnId: string;
-  input:
-    | { type: 'resume'; results: Parameters<typeof resumeInput>[1] }
-    | { type: 'messages'; messages: Parameters<typeof messagesInput>[0] };
-  context: RunContext;
-}
+import type { RunRequest, Runs } from './runs.ts';
 
 /** The time for which a run that was cancelled before it was posted is remembered, in milliseconds. */
 const CANCELLED_MS = 600_000;
 /** The maximum number of runs that are remembered as cancelled before they were posted. */
 const CANCELLED_MAX = 10_000;
+
+/** The problem of a run that was stopped before it was posted (rule R10). */
+export const runCancelled = (): HttpProblem =>
+  new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
+
+/** The problem of a run whose thread has another active run. */
+export const runActive = (): HttpProblem =>
+  new HttpProblem(409, 'run-active', 'The model is still answering in this thread. Wait for it, or stop it first.');
 
 interface RunLimits {
   /** The time for which a finished run is kept for a browser that has not stored it, in milliseconds. */
@@ -29,12 +30,13 @@ interface RunLimits {
 }
 
 /** The runs of this process: one per thread at a time. Finished ones are kept until a browser has stored them. */
-export class RunRegistry {
+export class RunRegistry implements Runs {
   #graph: Graph;
   #limits: RunLimits;
   #runs = new Map<string, Run>();
   /** Ids of runs that were cancelled before they were posted, with the time of cancellation; oldest first. */
   #cancelled = new Map<string, number>();
+  #isDraining = false;
 
   constructor(graph: Graph, limits: RunLimits) {
     this.#graph = graph;
@@ -70,33 +72,50 @@ export class RunRegistry {
       run.joined.add(runId);
       return run;
     }
-    if (run.endedAt === undefined) {
-      throw new HttpProblem(
-        409,
-        'run-active',
-        'The model is still answering in this thread. Wait for it, or stop it first.',
-      );
-    }
+    if (run.endedAt === undefined) throw runActive();
     return undefined;
   }
 
   #refuseCancelled(runId: string): void {
-    if (this.#cancelled.has(runId))
-      throw new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
+    if (this.#cancelled.has(runId)) throw runCancelled();
   }
 
-  /** Starts a run, which outlives its request. Throws `HttpProblem` 409 if it was cancelled before it was posted. */
+  /**
+   * Starts a run, which outlives its request, unless one exists that answers the request: another request may have been faster
+   * while this one was read. Throws `HttpProblem` like `existing`, and 503 while the server is draining.
+   */
   start(request: RunRequest): Run {
-    this.#refuseCancelled(request.runId);
+    const { threadId, runId, input, baseRevision } = request;
+    const existing = this.existing(threadId, runId, input.type, baseRevision);
+    if (existing !== undefined) return existing;
+    this.refuseDraining();
+    return this.begin(request);
+  }
+
+  /** Starts a run without looking for others: the caller has made sure that it may. */
+  begin(request: RunRequest): Run {
     const run = new Run({
       id: request.runId,
       threadId: request.threadId,
       kind: request.input.type,
       baseRevision: request.baseRevision,
+      ...(request.fence !== undefined && { fence: request.fence }),
     });
     this.#runs.set(run.threadId, run);
     void this.#produce(run, request);
     return run;
+  }
+
+  /** Throws `HttpProblem` 503 `draining` once the server starts no more runs. */
+  refuseDraining(): void {
+    if (this.#isDraining)
+      throw new HttpProblem(503, 'draining', 'The studio’s server is being stopped. Send the request again.');
+  }
+
+  /** Starts no more runs from now on, and resolves once all have ended. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await Promise.all(this.#runs.values().map((run) => run.ended()));
   }
 
   /** Drops a run that a browser says it has stored. Does nothing if the run has not ended, or is not the thread's latest. */
@@ -136,18 +155,31 @@ export class RunRegistry {
     }
   }
 
-  async #produce(run: Run, { turnId, input, context }: RunRequest): Promise<void> {
+  /** Cancels the thread's run. The caller deletes its checkpoint, and no other process has it. */
+  async forget(threadId: string): Promise<void> {
+    await this.cancel(threadId);
+  }
+
+  async #produce(run: Run, { turnId, input, context, fence, onEnding }: RunRequest): Promise<void> {
     const log = context.log.child({ threadId: run.threadId, runId: run.id });
     const startedAt = performance.now();
     log.info({ kind: run.kind, model: context.model.id, toolCalling: context.toolCalling }, 'run started');
     let succeeded = false;
     run.emit({ type: 'start', messageId: turnId, messageMetadata: { runId: run.id } });
     try {
-      const revision = await this.#stream(run, input, { ...context, log });
+      const revision = await this.#stream(run, input, { ...context, log }, fence);
+      await onEnding?.(true);
       run.emit({ type: 'finish', messageMetadata: { revision } });
       succeeded = true;
       log.info({ ms: Math.round(performance.now() - startedAt) }, 'run finished');
     } catch (error) {
+      // Another process may own the thread by the time that the database is back.
+      if (error instanceof FencedError || (fence !== undefined && isDatabaseAway(error))) run.abandon();
+      if (run.isAbandoned) {
+        log.warn({ ms: Math.round(performance.now() - startedAt) }, 'run abandoned');
+        return;
+      }
+      await onEnding?.(false);
       if (run.abortSignal.aborted) {
         run.emit({ type: 'abort' });
         log.info({ ms: Math.round(performance.now() - startedAt) }, 'run canceled');
@@ -167,10 +199,10 @@ export class RunRegistry {
    * Runs the graph to its next interrupt or end, and adds the chunks that it writes to the run. Resolves with the state's
    * revision once the state is checkpointed.
    */
-  async #stream(run: Run, input: RunRequest['input'], context: RunContext): Promise<string> {
+  async #stream(run: Run, input: RunRequest['input'], context: RunContext, fence: string | undefined): Promise<string> {
     const graphInput = input.type === 'resume' ? resumeInput(run.id, input.results) : messagesInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {
-      configurable: { thread_id: run.threadId },
+      configurable: { thread_id: run.threadId, ...(fence !== undefined && { [FENCE_KEY]: fence }) },
       context,
       streamMode: ['custom', 'updates'],
       // The checkpoint is written once, at the end of the run. No call runs before that (rule R3): the page waits for `finish`.

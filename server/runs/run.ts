@@ -15,7 +15,10 @@ export const RUN_STREAM_HEADERS = {
 };
 
 /** A comment in the stream, which no reader takes for an event. It shows that the connection is alive. */
-const SIGN_OF_LIFE = ':\n\n';
+export const SIGN_OF_LIFE = ':\n\n';
+
+/** The end of the stream of a run that has ended. */
+export const STREAM_END = 'data: [DONE]\n\n';
 
 /**
  * The kind of a run, by its input. `resume`: the results of all pending calls. `messages`: the messages of the branch, for a
@@ -33,19 +36,23 @@ export class Run {
   readonly kind: RunKind;
   /** The revision that the run builds on, which identifies a repeated resume; null if there was none. */
   readonly baseRevision: string | null;
+  /** The fence of this attempt, if processes share the database (see `Ownership`). */
+  readonly fence: string | undefined;
   /** The run ids under which the same resume was posted again, and which this run answers, too. */
   readonly joined = new Set<string>();
   readonly #chunks = new ChunkLog();
   readonly #abort = new AbortController();
   #endedAt: number | undefined;
   #succeeded = false;
+  #isAbandoned = false;
   #wake = Promise.withResolvers<void>();
 
-  constructor(options: { id: string; threadId: string; kind: RunKind; baseRevision: string | null }) {
+  constructor(options: { id: string; threadId: string; kind: RunKind; baseRevision: string | null; fence?: string }) {
     this.id = options.id;
     this.threadId = options.threadId;
     this.kind = options.kind;
     this.baseRevision = options.baseRevision;
+    this.fence = options.fence;
   }
 
   get abortSignal(): AbortSignal {
@@ -64,6 +71,36 @@ export class Run {
 
   cancel(): void {
     this.#abort.abort(new DOMException('The run was canceled.', 'AbortError'));
+  }
+
+  /** Whether the thread now belongs to another run (see `abandon`). */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /**
+   * Ends the run because its thread belongs to another one now, or may do so. Its streams end without saying that the run has
+   * ended, so that browsers look for the other one.
+   */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.cancel();
+    this.#notify();
+  }
+
+  /** The number of chunks so far. */
+  get length(): number {
+    return this.#chunks.length;
+  }
+
+  /** The chunks from a number on, in JSON. */
+  chunksFrom(from: number): { number: number; data: string }[] {
+    return this.#chunks.chunksFrom(from);
+  }
+
+  /** Resolves with the next chunk, or once the run has ended. */
+  changed(): Promise<void> {
+    return this.#wake.promise;
   }
 
   emit(chunk: StudioChunk): void {
@@ -106,9 +143,14 @@ export class Run {
           signs = undefined;
         }, HEARTBEAT_MS).unref();
         while (next >= this.#chunks.length) {
+          if (this.#isAbandoned) {
+            clearInterval(signs);
+            controller.close();
+            return;
+          }
           if (this.#endedAt !== undefined) {
             clearInterval(signs);
-            controller.enqueue(encoder.encode('data: [DONE]\n\n'));
+            controller.enqueue(encoder.encode(STREAM_END));
             controller.close();
             return;
           }

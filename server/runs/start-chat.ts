@@ -9,30 +9,30 @@ import type { RunCompaction, RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import type { Services } from '#server/services.ts';
 import { findModel } from './find-model.ts';
-import type { Run } from './run.ts';
-import type { RunRequest } from './run-registry.ts';
+import type { ReadableRun, RunRequest } from './runs.ts';
 
 /**
  * Starts the run that a request asks for, or finds the one that already answers it. `keys`: the keys of the person's own
  * connections. Rejects with `HttpProblem`, such as 409 `transcript-needed` if the server's state is not the one that the
- * request builds on (rule R11), 409 `catalogue-needed`, 409 `run-active`, and 400 for an unknown model.
+ * request builds on (rule R11), 409 `catalogue-needed`, 409 `run-active`, 503 `draining`, and 400 for an unknown model.
  */
-export async function startChat(services: Services, request: ChatRequest, keys: PersonalKeys = {}): Promise<Run> {
+export async function startChat(
+  services: Services,
+  request: ChatRequest,
+  keys: PersonalKeys = {},
+): Promise<ReadableRun> {
   const { threadId, runId, turnId, revision: baseRevision } = request;
   const kind = request.action.type === 'resume' ? 'resume' : 'messages';
-  const existing = services.runs.existing(threadId, runId, kind, baseRevision);
+  const existing = await services.runs.existing(threadId, runId, kind, baseRevision);
   if (existing !== undefined) return existing;
+  services.runs.refuseDraining();
   checkLength(request, services.env.MESSAGE_MAX_CHARS);
   const reading = createInput(services, request);
   // A branch is large, so it is asked for only when the request can be answered otherwise.
   reading.catch(() => undefined);
   const context = await createContext(services, request, keys);
   const input = await reading;
-  // Another request may have been faster while this one was reading.
-  return (
-    services.runs.existing(threadId, runId, kind, baseRevision) ??
-    services.runs.start({ threadId, runId, turnId, baseRevision, input, context })
-  );
+  return services.runs.start({ threadId, runId, turnId, baseRevision, input, context });
 }
 
 /** The keys of the person's own connections that came with a request. */
@@ -71,7 +71,7 @@ async function createContext(services: Services, request: ChatRequest, keys: Per
     toolCalling: settings.toolCalling === 'auto' ? used.toolCalling : settings.toolCalling,
     systemPrompt: settings.systemPrompt,
     toolsets: settings.toolsets,
-    catalogue: catalogues.find(catalogueName),
+    catalogue: await catalogues.find(catalogueName),
     catalogueName,
     compaction: {
       isAsked: request.compaction?.now === true,

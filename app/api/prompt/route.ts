@@ -18,7 +18,7 @@ export const POST = guarded(services, async (request) => {
       ? await models.get(body.model)
       : (await withProblems(() => personal.resolve(body.model, own, undefined))).model;
   if (model === undefined) throw new HttpProblem(400, 'no-model', `The model "${body.model}" is no longer available.`);
-  const catalogue = catalogues.find(body.catalogue);
+  const catalogue = await catalogues.find(body.catalogue);
   try {
     return Response.json(await rebuildPrompt(body, model, env, catalogue), {
       headers: { 'cache-control': 'no-store' },

@@ -1,5 +1,8 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 
+/** The key under which the configuration of a graph's run has the fence that a checkpoint is checked against. */
+export const FENCE_KEY = 'studio_fence';
+
 /**
  * LangGraph's interface for storing checkpoints, with what else the studio needs: removing idle threads, and closing.
  * Implementations keep only each thread's newest checkpoint.
@@ -7,5 +10,7 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 export interface Checkpointer extends BaseCheckpointSaver {
   /** Removes threads whose newest checkpoint is older than `before` (milliseconds since the epoch); returns how many. */
   pruneIdle(before: number): Promise<number>;
+  /** Resolves if the database answers; rejects with its error otherwise. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }

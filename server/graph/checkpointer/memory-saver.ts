@@ -42,6 +42,8 @@ export class LatestMemorySaver extends MemorySaver implements Checkpointer {
     return idle.length;
   }
 
+  async ping(): Promise<void> {}
+
   async close(): Promise<void> {}
 }
 

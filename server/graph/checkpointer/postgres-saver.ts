@@ -2,19 +2,38 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import pg from 'pg';
-import type { Checkpointer } from './checkpointer.ts';
+import { type Checkpointer, FENCE_KEY } from './checkpointer.ts';
+import { checkFence } from './fence.ts';
 import { JsonSerializer } from './json-serializer.ts';
+
+/** The advisory lock under which one process at a time creates tables. The number means nothing. */
+const SET_UP_LOCK = 7_201_541_093;
 
 /** LangGraph's PostgreSQL saver, limited to each thread's newest checkpoint. */
 export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
   #pool: pg.Pool;
 
-  /** Resolves with a saver that uses this pool, once the tables that it needs exist. Tests provide a pool of their own. */
-  static async over(pool: pg.Pool): Promise<LatestPostgresSaver> {
+  /**
+   * Resolves with a saver that uses this pool, once the tables that it needs exist. Tests provide a pool of their own.
+   * `setUp`: creates further tables, while no other process does.
+   */
+  static async over(
+    pool: pg.Pool,
+    setUp: (client: pg.ClientBase) => Promise<void> = async () => undefined,
+  ): Promise<LatestPostgresSaver> {
     // The pool replaces idle connections that break. Without a listener, the error would end the process.
     pool.on('error', () => undefined);
     const saver = new LatestPostgresSaver(pool);
-    await saver.setup();
+    const client = await pool.connect();
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
+      await saver.setup();
+      await setUp(client);
+    } finally {
+      // Ends the lock as well, if the connection is still there.
+      await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+      client.release();
+    }
     return saver;
   }
 
@@ -23,19 +42,37 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
     this.#pool = pool;
   }
 
+  /**
+   * Stores a checkpoint and removes the older ones, in one transaction. Rejects with `FencedError`, and stores nothing, if
+   * the configuration has a fence (`FENCE_KEY`) that is no longer the thread's.
+   */
   override async put(
     config: RunnableConfig,
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const saved = await super.put(config, checkpoint, metadata, newVersions);
-    const { thread_id: threadId, checkpoint_ns: namespace } = saved.configurable as {
-      thread_id: string;
-      checkpoint_ns: string;
-    };
-    await this.#pool.query(PRUNE_THREAD, [threadId, namespace, checkpoint.id]);
-    return saved;
+    const { [FENCE_KEY]: fence, ...configurable } = config.configurable ?? {};
+    const client = await this.#pool.connect();
+    try {
+      await client.query('BEGIN');
+      if (typeof fence === 'string') await checkFence(client, String(configurable.thread_id), fence);
+      const within = new PostgresSaver(withinTransaction(client), new JsonSerializer());
+      const saved = await within.put({ ...config, configurable }, checkpoint, metadata, newVersions);
+      const { thread_id: threadId, checkpoint_ns: namespace } = saved.configurable as {
+        thread_id: string;
+        checkpoint_ns: string;
+      };
+      await client.query(PRUNE_THREAD, [threadId, namespace, checkpoint.id]);
+      await client.query('COMMIT');
+      return saved;
+    } catch (error) {
+      // The connection may be what failed.
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
   }
 
   async pruneIdle(before: number): Promise<number> {
@@ -47,15 +84,27 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
     return rows.length;
   }
 
+  async ping(): Promise<void> {
+    await this.#pool.query('SELECT 1');
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
   }
 }
 
-/**
- * Deletes everything of a thread that its newest checkpoint does not need. It is a single statement, so that it is a single
- * transaction.
- */
+/** A pool with one connection, on which a transaction has begun. What is done with it becomes a part of that transaction. */
+function withinTransaction(client: pg.PoolClient): pg.Pool {
+  const isOfTransactions = (text: unknown) => text === 'BEGIN' || text === 'COMMIT' || text === 'ROLLBACK';
+  const part = {
+    query: async (text: string, values?: unknown[]) =>
+      isOfTransactions(text) ? undefined : await client.query(text, values),
+    release: () => undefined,
+  };
+  return { connect: async () => part } as unknown as pg.Pool;
+}
+
+/** Deletes everything of a thread that its newest checkpoint does not need. */
 const PRUNE_THREAD = `
   WITH newest AS (
     SELECT checkpoint FROM checkpoints WHERE thread_id = $1 AND checkpoint_ns = $2 AND checkpoint_id = $3
@@ -69,6 +118,12 @@ const PRUNE_THREAD = `
     AND blob.version IS DISTINCT FROM (SELECT checkpoint -> 'channel_versions' ->> blob.channel FROM newest)
 `;
 
+/** The longest time for a connection to the database, in milliseconds. */
+const CONNECT_MS = 10_000;
+
+/** A pool of connections to the database that the URL names. */
+export const poolOf = (url: string): pg.Pool =>
+  new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+
 /** Connects to the database that the URL names. Rejects with the database's error. */
-export const open = (url: string): Promise<Checkpointer> =>
-  LatestPostgresSaver.over(new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 }));
+export const open = (url: string): Promise<Checkpointer> => LatestPostgresSaver.over(poolOf(url));

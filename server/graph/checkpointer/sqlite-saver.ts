@@ -168,6 +168,10 @@ export class SqliteSaver extends BaseCheckpointSaver implements Checkpointer {
     return idle.length;
   }
 
+  async ping(): Promise<void> {
+    this.#get('SELECT 1');
+  }
+
   async close(): Promise<void> {
     this.#db.close();
   }

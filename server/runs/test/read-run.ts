@@ -13,6 +13,8 @@ export async function readRun(stream: ReadableStream<Uint8Array>): Promise<ReadR
   const read: ReadRun = { ids: [], chunks: [], done: 0 };
   const text = await new Response(stream).text();
   for (const event of text.split('\n\n').slice(0, -1)) {
+    // A sign of life.
+    if (event === ':') continue;
     const lines = event.split('\n');
     const data = lines.at(-1)?.slice('data: '.length) ?? '';
     if (data === '[DONE]') {

@@ -20,14 +20,14 @@ export const GET = guarded(services, async (request, { params }: Context) => {
   const query = querySchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success)
     throw new HttpProblem(400, 'invalid-query', 'Specify the run as ?run=<id>, and optionally &from=<number>.');
-  const run = runs.find(threadId, query.data.run);
+  const run = await runs.find(threadId, query.data.run);
   if (run === undefined) throw new HttpProblem(404, 'no-such-run', 'The server no longer has this run.');
   return new Response(run.stream(query.data.from), { headers: RUN_STREAM_HEADERS });
 });
 
 const commandSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('cancel'), runId: idSchema.optional() }),
-  z.strictObject({ type: z.literal('acknowledge'), runId: idSchema }),
+  z.object({ type: z.literal('cancel'), runId: idSchema.optional() }),
+  z.object({ type: z.literal('acknowledge'), runId: idSchema }),
 ]);
 
 /**
@@ -39,6 +39,6 @@ export const POST = guarded(services, async (request, { params }: Context) => {
   const { threadId } = await params;
   const command = await readJson(request, commandSchema, env.REQUEST_MAX_BYTES);
   if (command.type === 'cancel') await runs.cancel(threadId, command.runId);
-  else runs.acknowledge(threadId, command.runId);
+  else await runs.acknowledge(threadId, command.runId);
   return new Response(null, { status: 204 });
 });

@@ -21,11 +21,11 @@ export const GET = guarded(services, async (_request, { params }: Context) => {
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
 });
 
-/** Deletes a thread: cancels its run and deletes its checkpoint. */
+/** Deletes a thread: cancels its run and deletes its checkpoint, which the run cannot store again. */
 export const DELETE = guarded(services, async (_request, { params }: Context) => {
   const { runs, checkpointer } = await services();
   const { threadId } = await params;
-  await runs.cancel(threadId);
+  await runs.forget(threadId);
   await checkpointer.deleteThread(threadId);
   return new Response(null, { status: 204 });
 });

@@ -1,0 +1,22 @@
+import { isDraining } from '#server/runs/drain.ts';
+import { services } from '#server/services.ts';
+
+export const dynamic = 'force-dynamic';
+
+const answer = (status: number, text: string): Response =>
+  new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } });
+
+/**
+ * Says whether a load balancer should send requests here: 200 if the process is not being stopped and its database answers, and
+ * 503 with one word otherwise. Responds whatever host the load balancer names.
+ */
+export async function GET(): Promise<Response> {
+  if (isDraining()) return answer(503, 'draining');
+  try {
+    await (await services()).checkpointer.ping();
+    return answer(200, 'ready');
+  } catch {
+    // The log has the reason as soon as somebody needs the database.
+    return answer(503, 'database');
+  }
+}

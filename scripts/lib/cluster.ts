@@ -1,0 +1,90 @@
+import { startBalancer } from './balancer.ts';
+import { startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+import { freePort, type StudioServer, startServer } from './server.ts';
+
+/** One process of a cluster. */
+interface ClusterMember {
+  readonly url: string;
+  /** The end of its output so far. */
+  log(): string;
+  /** Ends the process, by default as a crash does. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again on its port. */
+  start(): Promise<void>;
+  /** Pauses or continues the process, as a machine that hangs does. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+}
+
+export interface Cluster {
+  /** The address of the balancer. */
+  url: string;
+  members: readonly ClusterMember[];
+  redis: NonNullable<Awaited<ReturnType<typeof startRedis>>>;
+  stop(): Promise<void>;
+}
+
+/** Thrown if a program that a cluster needs is not installed. */
+export class MissingProgramError extends Error {
+  override readonly name = 'MissingProgramError';
+}
+
+/**
+ * Starts a studio of several processes on this machine: PostgreSQL, Redis, and HAProxy from Debian's packages, and processes of
+ * the production build. Nothing that they store lasts longer than they do. `port`: the balancer's. Rejects with
+ * `MissingProgramError`.
+ */
+export async function startCluster({
+  processes = 3,
+  port,
+  env = {},
+}: {
+  processes?: number;
+  port?: number;
+  env?: Readonly<Record<string, string>>;
+} = {}): Promise<Cluster> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const one of stops.splice(0).reverse()) await one();
+  };
+  const installed = <T extends { stop(): Promise<void> }>(
+    program: T | undefined,
+    name: string,
+    packageName: string,
+  ): T => {
+    if (program === undefined)
+      throw new MissingProgramError(`${name} is not installed. To get it: apt install ${packageName}`);
+    stops.push(() => program.stop());
+    return program;
+  };
+  try {
+    const postgres = installed(await startPostgres(), 'PostgreSQL', 'postgresql');
+    const redis = installed(await startRedis(), 'Redis', 'redis-server');
+    const ports: number[] = [];
+    for (let index = 0; index < processes; index++) ports.push(await freePort());
+    const shared = { DRAIN_SECONDS: '30', ...env, DATABASE_URL: postgres.url, SHARED_URL: redis.url };
+    const members = await Promise.all(ports.map((own) => startMember(own, shared)));
+    stops.push(async () => {
+      await Promise.all(members.map((member) => member.stop()));
+    });
+    const balancer = installed(await startBalancer(port ?? (await freePort()), ports), 'HAProxy', 'haproxy');
+    return { url: balancer.url, members, redis, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startMember(port: number, env: Readonly<Record<string, string>>): Promise<ClusterMember> {
+  const begin = (): Promise<StudioServer> => startServer({ port, env });
+  let server = await begin();
+  return {
+    url: server.url,
+    log: () => server.log(),
+    stop: (signal = 'SIGKILL') => server.stop(signal),
+    async start() {
+      server = await begin();
+    },
+    signal: (signal) => void server.process.kill(signal),
+  };
+}

@@ -1,0 +1,14 @@
+/** Codes of connections that fail, and of PostgreSQL while it is shut down or starting. */
+const AWAY_CODE = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3})$/;
+
+/** Messages of the client for PostgreSQL that come without a code. */
+const AWAY_MESSAGE =
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
+
+/** Checks whether an error of a database says that the database cannot be reached for the moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (typeof code === 'string' && AWAY_CODE.test(code)) || AWAY_MESSAGE.test(error.message);
+}

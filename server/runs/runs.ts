@@ -1,0 +1,61 @@
+import type { messagesInput, resumeInput } from '#server/graph/graph.ts';
+import type { RunContext } from '#server/graph/state.ts';
+import type { RunKind } from './run.ts';
+
+/** A run that is to be started. */
+export interface RunRequest {
+  threadId: string;
+  runId: string;
+  baseRevision: string | null;
+  turnId: string;
+  input:
+    | { type: 'resume'; results: Parameters<typeof resumeInput>[1] }
+    | { type: 'messages'; messages: Parameters<typeof messagesInput>[0] };
+  context: RunContext;
+  /** The fence that its checkpoint is checked against, if processes share the database (see `Ownership`). */
+  fence?: string;
+  /** Called at the run's end, after its checkpoint is written and before the browser is told. */
+  onEnding?(succeeded: boolean): Promise<void>;
+}
+
+/** A run as a browser reads it. */
+export interface ReadableRun {
+  /** The run's chunks from number `from` on, as server-sent events, until the run ends. */
+  stream(from: number): ReadableStream<Uint8Array>;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * The runs of threads: of this process (`RunRegistry`), or of all processes that share a database (`SharedRuns`). A thread has
+ * one run at a time.
+ */
+export interface Runs {
+  /**
+   * The run that already answers a request: the same run posted again, or a resume of the same revision (rule R9). Undefined if a
+   * new run has to start. Throws or rejects with `HttpProblem` 409 like `start`.
+   */
+  existing(
+    threadId: string,
+    runId: string,
+    kind: RunKind,
+    baseRevision: string | null,
+  ): MaybePromise<ReadableRun | undefined>;
+  /**
+   * Starts a run, which outlives its request. Throws or rejects with `HttpProblem`: 409 `run-active` while another run of the
+   * thread is active, 409 `run-cancelled` for one that was cancelled before it was posted (rule R10), and 503 `draining`.
+   */
+  start(request: RunRequest): MaybePromise<ReadableRun>;
+  /** Finds a run that goes on, or whose end is still kept; undefined if there is none with that id. */
+  find(threadId: string, runId: string): MaybePromise<ReadableRun | undefined>;
+  /** Drops a run that a browser says it has stored. Does nothing if the run has not ended, or is not the thread's latest. */
+  acknowledge(threadId: string, runId: string): MaybePromise<void>;
+  /** Cancels the thread's run and waits until it has ended. If `runId` has not been posted yet, that run never starts. */
+  cancel(threadId: string, runId?: string): Promise<void>;
+  /** Cancels the thread's run, and makes sure that it stores nothing anymore. */
+  forget(threadId: string): Promise<void>;
+  /** Throws `HttpProblem` 503 `draining` once this process starts no more runs. */
+  refuseDraining(): void;
+  /** Starts no more runs in this process from now on, and resolves once all of its own have ended. */
+  drain(): Promise<void>;
+}

@@ -1,0 +1,243 @@
+import type pg from 'pg';
+import type { RunKind } from '#server/runs/run.ts';
+
+/** The time for which a process owns a run without renewing its lease, in milliseconds, by the database's clock. */
+export const LEASE_MS = 10_000;
+
+/** The time for which the end of a run, or the mark of a run that was stopped before it was posted, is known, in hours. */
+const KEPT_HOURS = 24;
+
+/** A run that is to be started. `kind` and `baseRevision` identify a repeated resume. */
+export interface RunClaim {
+  threadId: string;
+  runId: string;
+  kind: RunKind;
+  baseRevision: string | null;
+}
+
+/**
+ * One attempt of a run. `fence`: a number that grows with each attempt in the thread, so that what an older one still writes
+ * can be refused; as text, because it is a 64-bit number.
+ */
+export interface RunRef {
+  threadId: string;
+  fence: string;
+}
+
+/**
+ * The state of a run: `active` as long as its owner renews the lease, `ended` once the owner has said so, and `orphaned` if
+ * the lease is over without that.
+ */
+type RunState = 'active' | 'ended' | 'orphaned';
+
+/** The answer to a claim; see `Ownership.acquire`. */
+type Acquired =
+  | { type: 'acquired'; run: RunRef }
+  | { type: 'joined'; run: RunRef }
+  | { type: 'busy' }
+  | { type: 'stopped' };
+
+interface Row {
+  fence: string;
+  state: RunState;
+  is_same: boolean;
+  is_same_resume: boolean;
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS studio_runs (
+    thread_id text PRIMARY KEY,
+    fence bigint NOT NULL,
+    run_id text,
+    joined text[] NOT NULL DEFAULT '{}',
+    kind text,
+    base_revision text,
+    owner text,
+    lease_until timestamptz NOT NULL DEFAULT now(),
+    stop boolean NOT NULL DEFAULT false,
+    outcome text,
+    updated_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS studio_stopped_runs (
+    thread_id text NOT NULL,
+    run_id text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (thread_id, run_id)
+  );
+`;
+
+/** The state of a row of `studio_runs`, as SQL. */
+const STATE = `CASE WHEN outcome IS NOT NULL THEN 'ended' WHEN lease_until > now() THEN 'active' ELSE 'orphaned' END`;
+
+/** Locks a thread's row until the end of a transaction, so that a claim and a stop follow each other. */
+async function lock(client: pg.PoolClient, threadId: string): Promise<void> {
+  await client.query(
+    `INSERT INTO studio_runs (thread_id, fence, outcome) VALUES ($1, 0, 'none') ON CONFLICT (thread_id) DO NOTHING`,
+    [threadId],
+  );
+  await client.query('SELECT 1 FROM studio_runs WHERE thread_id = $1 FOR UPDATE', [threadId]);
+}
+
+/**
+ * Decides which process runs a thread, in PostgreSQL: with a lease by the database's clock, and a fence that every write of a
+ * checkpoint is checked against. Rejects with the database's errors.
+ */
+export class Ownership {
+  readonly #pool: pg.Pool;
+  readonly #owner: string;
+
+  /** `owner`: the name of this process. The tables must exist (see `setUp`). */
+  constructor(pool: pg.Pool, owner: string) {
+    this.#pool = pool;
+    this.#owner = owner;
+  }
+
+  /** Creates the tables, if they do not exist. Only one process may do so at a time. */
+  static async setUp(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+    await client.query(SCHEMA);
+  }
+
+  /**
+   * Claims a thread for a new run. `acquired`: this process owns the thread, with a new fence. `joined`: a run already answers
+   * the request, because it has the same id or resumes from the same revision; it may be another process's. `busy`: another run is
+   * active. `stopped`: the run was stopped before it was posted.
+   */
+  async acquire({ threadId, runId, kind, baseRevision }: RunClaim): Promise<Acquired> {
+    return this.#transaction<Acquired>(async (client) => {
+      await lock(client, threadId);
+      const { rows: stops } = await client.query(
+        'SELECT 1 FROM studio_stopped_runs WHERE thread_id = $1 AND run_id = $2',
+        [threadId, runId],
+      );
+      if (stops.length > 0) return { type: 'stopped' };
+      const { rows } = await client.query<Row>(
+        `SELECT fence, ${STATE} AS state,
+           coalesce(run_id = $2 OR $2 = ANY (joined), false) AS is_same,
+           kind = 'resume' AND $3 = 'resume' AND base_revision IS NOT DISTINCT FROM $4
+             AND coalesce(outcome, 'done') = 'done' AS is_same_resume
+         FROM studio_runs WHERE thread_id = $1`,
+        [threadId, runId, kind, baseRevision],
+      );
+      const before = rows[0];
+      if (before === undefined) throw new Error('The row of a run is not there.');
+      if (before.state !== 'orphaned' && (before.is_same || before.is_same_resume)) {
+        // The browser that posted it may stop it by the id that it knows.
+        if (!before.is_same)
+          await client.query('UPDATE studio_runs SET joined = array_append(joined, $2) WHERE thread_id = $1', [
+            threadId,
+            runId,
+          ]);
+        return { type: 'joined', run: { threadId, fence: before.fence } };
+      }
+      if (before.state === 'active') return { type: 'busy' };
+      const { rows: after } = await client.query<{ fence: string }>(
+        `UPDATE studio_runs SET fence = fence + 1, run_id = $2, joined = '{}', kind = $3, base_revision = $4, owner = $5,
+           lease_until = now() + $6 * interval '1 millisecond', stop = false, outcome = NULL, updated_at = now()
+         WHERE thread_id = $1 RETURNING fence`,
+        [threadId, runId, kind, baseRevision, this.#owner, LEASE_MS],
+      );
+      return { type: 'acquired', run: { threadId, fence: after[0]?.fence ?? '' } };
+    });
+  }
+
+  /**
+   * Renews the leases of runs that this process owns. Resolves with those that it no longer owns (`lost`), and those that are to
+   * be stopped.
+   */
+  async renew(held: readonly RunRef[]): Promise<{ lost: RunRef[]; stopped: RunRef[] }> {
+    const { rows } = await this.#pool.query<{ thread_id: string; stop: boolean }>(
+      `UPDATE studio_runs AS run SET lease_until = now() + $4 * interval '1 millisecond', updated_at = now()
+       FROM unnest($1::text[], $2::bigint[]) AS held (thread_id, fence)
+       WHERE run.thread_id = held.thread_id AND run.fence = held.fence AND run.owner = $3 AND run.outcome IS NULL
+       RETURNING run.thread_id, run.stop`,
+      [held.map(({ threadId }) => threadId), held.map(({ fence }) => fence), this.#owner, LEASE_MS],
+    );
+    const renewed = new Map(rows.map((row) => [row.thread_id, row.stop]));
+    return {
+      lost: held.filter(({ threadId }) => !renewed.has(threadId)),
+      stopped: held.filter(({ threadId }) => renewed.get(threadId) === true),
+    };
+  }
+
+  /** Says how a run of this process has ended. Does nothing if the process no longer owns it. */
+  async release({ threadId, fence }: RunRef, outcome: 'done' | 'failed'): Promise<void> {
+    await this.#pool.query(
+      `UPDATE studio_runs SET outcome = $4, updated_at = now()
+       WHERE thread_id = $1 AND fence = $2 AND owner = $3 AND outcome IS NULL`,
+      [threadId, fence, this.#owner, outcome],
+    );
+  }
+
+  /**
+   * Asks the owner of a thread's run to stop it. With `runId`, only if the run has that id; if it was not posted yet, it never
+   * starts. Resolves with the run if it is active.
+   */
+  async stop(threadId: string, runId?: string): Promise<RunRef | undefined> {
+    return this.#transaction(async (client) => {
+      await lock(client, threadId);
+      const { rows } = await client.query<{ fence: string; state: RunState }>(
+        `UPDATE studio_runs SET stop = true WHERE thread_id = $1 AND ($2::text IS NULL OR run_id = $2 OR $2 = ANY (joined))
+         RETURNING fence, ${STATE} AS state`,
+        [threadId, runId ?? null],
+      );
+      const run = rows[0];
+      if (run === undefined && runId !== undefined)
+        await client.query(
+          'INSERT INTO studio_stopped_runs (thread_id, run_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+          [threadId, runId],
+        );
+      return run?.state === 'active' ? { threadId, fence: run.fence } : undefined;
+    });
+  }
+
+  /** Raises a thread's fence, so that no run stores anything for it anymore until another one starts. */
+  async forget(threadId: string): Promise<void> {
+    await this.#pool.query(
+      `INSERT INTO studio_runs (thread_id, fence, outcome) VALUES ($1, 1, 'none')
+       ON CONFLICT (thread_id) DO UPDATE SET fence = studio_runs.fence + 1, run_id = NULL, joined = '{}', owner = NULL,
+         outcome = 'none', updated_at = now()`,
+      [threadId],
+    );
+  }
+
+  /** Finds a thread's latest run, if it has that id; undefined otherwise. */
+  async find(threadId: string, runId: string): Promise<{ run: RunRef; state: RunState } | undefined> {
+    const { rows } = await this.#pool.query<{ fence: string; state: RunState }>(
+      `SELECT fence, ${STATE} AS state FROM studio_runs WHERE thread_id = $1 AND (run_id = $2 OR $2 = ANY (joined))`,
+      [threadId, runId],
+    );
+    return rows[0] && { run: { threadId, fence: rows[0].fence }, state: rows[0].state };
+  }
+
+  /** The state of one attempt; `orphaned` if another has taken its place. */
+  async stateOf({ threadId, fence }: RunRef): Promise<RunState> {
+    const { rows } = await this.#pool.query<{ state: RunState }>(
+      `SELECT ${STATE} AS state FROM studio_runs WHERE thread_id = $1 AND fence = $2`,
+      [threadId, fence],
+    );
+    return rows[0]?.state ?? 'orphaned';
+  }
+
+  /** Removes what nobody asks for anymore. */
+  async prune(): Promise<void> {
+    const old = `now() - ${KEPT_HOURS} * interval '1 hour'`;
+    await this.#pool.query(`DELETE FROM studio_runs WHERE updated_at < ${old} AND lease_until < ${old}`);
+    await this.#pool.query(`DELETE FROM studio_stopped_runs WHERE at < ${old}`);
+  }
+
+  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // The connection may be what failed.
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { SharedTexts } from '#server/http/shared-texts.ts';
+import type { Redis } from './redis.ts';
+
+/** The time for which a text is kept after it was last needed, in milliseconds. */
+const KEPT_MS = 3_600_000;
+
+const keyOf = (name: string): string => `rt:text:${name}`;
+
+/**
+ * Texts that browsers have sent, by hash, for all processes: catalogues of tools, and long contents. Any may be lost, and then a
+ * browser is asked for it again. Never rejects.
+ */
+export class RedisTexts implements SharedTexts {
+  readonly #redis: Redis;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  async add(name: string, text: string): Promise<void> {
+    await this.#redis.set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } }).catch(() => undefined);
+  }
+
+  async find(name: string): Promise<string | undefined> {
+    const text = await this.#redis.getEx(keyOf(name), { type: 'PX', value: KEPT_MS }).catch(() => null);
+    return text ?? undefined;
+  }
+}

@@ -1,0 +1,244 @@
+import { delay } from '#lib/base/delay.ts';
+import type { Log } from '#log/log.ts';
+import type { Run, RunKind } from '#server/runs/run.ts';
+import { type RunRegistry, runActive, runCancelled } from '#server/runs/run-registry.ts';
+import type { ReadableRun, RunRequest, Runs } from '#server/runs/runs.ts';
+import type { Ownership, RunRef } from './ownership.ts';
+import { RemoteRun } from './remote-run.ts';
+import type { RunStreams } from './run-streams.ts';
+import type { StopSignals } from './stop-signals.ts';
+
+/** The interval at which a process renews its leases, in milliseconds. */
+const RENEW_EVERY_MS = 3_000;
+
+/** The interval at which a process checks its leases by its own clock, in milliseconds. */
+const CHECK_EVERY_MS = 1_000;
+
+/** The time without a renewal after which a process gives up its runs by itself, in milliseconds: before the lease is over. */
+const GIVE_UP_MS = 7_000;
+
+/** The interval at which new chunks are sent to Redis, in milliseconds. */
+const FLUSH_EVERY_MS = 25;
+
+/** The pause after a failed attempt to reach Redis, in milliseconds. */
+const FLUSH_AGAIN_MS = 500;
+
+/** The longest time for which a process that stops another one's run waits for its end, in milliseconds. */
+const STOP_WAIT_MS = 6_000;
+const STOP_POLL_MS = 100;
+
+interface Held {
+  run: Run;
+  ref: RunRef;
+  /** When the lease was last known to be this process's, by the clock of `performance.now`. */
+  renewedAt: number;
+}
+
+interface SharedRunsOptions {
+  local: RunRegistry;
+  ownership: Ownership;
+  streams: RunStreams;
+  signals: StopSignals;
+  log: Log;
+}
+
+/**
+ * The runs of all processes that share a PostgreSQL and a Redis. PostgreSQL decides who runs a thread; Redis has the chunks for
+ * readers elsewhere. Readers in the process that runs a thread read its memory, and need no Redis.
+ */
+export class SharedRuns implements Runs {
+  readonly #options: SharedRunsOptions;
+  /** The runs that this process owns, by thread. */
+  readonly #held = new Map<string, Held>();
+  readonly #timer: NodeJS.Timeout;
+  #renewing: Promise<void> | undefined;
+  #lastRenewal = 0;
+
+  constructor(options: SharedRunsOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#tick(), CHECK_EVERY_MS);
+    this.#timer.unref();
+    options.signals.onStop(({ threadId, fence }) => {
+      const held = this.#held.get(threadId);
+      if (held?.ref.fence === fence) held.run.cancel();
+    });
+  }
+
+  async existing(
+    threadId: string,
+    runId: string,
+    _kind: RunKind,
+    _baseRevision: string | null,
+  ): Promise<ReadableRun | undefined> {
+    // Whether a resume joins another run, and whether one is active, is decided when the thread is claimed.
+    return this.find(threadId, runId);
+  }
+
+  async start(request: RunRequest): Promise<ReadableRun> {
+    const { local, ownership } = this.#options;
+    this.refuseDraining();
+    const { threadId, runId, baseRevision } = request;
+    const claimedAt = performance.now();
+    const claim = await ownership.acquire({ threadId, runId, kind: request.input.type, baseRevision });
+    if (claim.type === 'busy') throw runActive();
+    if (claim.type === 'stopped') throw runCancelled();
+    const { run: ref } = claim;
+    if (claim.type === 'joined') return this.#reader(ref);
+    // An earlier attempt of this process that has lost the thread without noticing.
+    this.#held.get(threadId)?.run.abandon();
+    const run = local.begin({ ...request, fence: ref.fence, onEnding: (succeeded) => this.#release(ref, succeeded) });
+    const held: Held = { run, ref, renewedAt: claimedAt };
+    this.#held.set(threadId, held);
+    void this.#publish(held);
+    return run;
+  }
+
+  async find(threadId: string, runId: string): Promise<ReadableRun | undefined> {
+    const { ownership, streams } = this.#options;
+    const found = await ownership.find(threadId, runId);
+    if (found === undefined || found.state === 'orphaned') return undefined;
+    const { run: ref, state } = found;
+    if (this.#localRun(ref) !== undefined) return this.#localRun(ref);
+    // The chunks of a run that has ended are kept only for a while, and not if Redis has lost them.
+    if (state === 'ended' && !(await streams.isComplete(ref).catch(() => false))) return undefined;
+    return this.#reader(ref);
+  }
+
+  async acknowledge(threadId: string, runId: string): Promise<void> {
+    const { local, ownership, streams } = this.#options;
+    local.acknowledge(threadId, runId);
+    const found = await ownership.find(threadId, runId);
+    if (found?.state === 'ended') await streams.drop(found.run);
+  }
+
+  async cancel(threadId: string, runId?: string): Promise<void> {
+    const { ownership, signals } = this.#options;
+    const ref = await ownership.stop(threadId, runId);
+    if (ref === undefined) return;
+    const own = this.#localRun(ref);
+    if (own !== undefined) {
+      own.cancel();
+      return own.ended();
+    }
+    signals.stop(ref);
+    for (let waited = 0; waited < STOP_WAIT_MS; waited += STOP_POLL_MS) {
+      if ((await ownership.stateOf(ref)) !== 'active') return;
+      await delay(STOP_POLL_MS);
+    }
+  }
+
+  async forget(threadId: string): Promise<void> {
+    const { ownership, signals } = this.#options;
+    const ref = await ownership.stop(threadId);
+    await ownership.forget(threadId);
+    if (ref === undefined) return;
+    this.#localRun(ref)?.cancel();
+    signals.stop(ref);
+  }
+
+  refuseDraining(): void {
+    this.#options.local.refuseDraining();
+  }
+
+  async drain(): Promise<void> {
+    await this.#options.local.drain();
+  }
+
+  /** Ends the renewal of leases. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #localRun(ref: RunRef): Run | undefined {
+    const held = this.#held.get(ref.threadId);
+    if (held?.ref.fence === ref.fence) return held.run;
+    const run = this.#options.local.find(ref.threadId);
+    return run !== undefined && run.fence === ref.fence ? run : undefined;
+  }
+
+  #reader(ref: RunRef): ReadableRun {
+    const { streams, ownership } = this.#options;
+    return this.#localRun(ref) ?? new RemoteRun(ref, streams, ownership);
+  }
+
+  /** Says in the database how a run has ended. If that fails, its lease ends by itself. Never rejects. */
+  async #release(ref: RunRef, succeeded: boolean): Promise<void> {
+    const { ownership, log } = this.#options;
+    try {
+      await ownership.release(ref, succeeded ? 'done' : 'failed');
+    } catch (error) {
+      log.warn({ threadId: ref.threadId, error: String(error) }, 'releasing a run failed');
+    }
+  }
+
+  /** Sends the chunks of a run to Redis until it has ended. Never rejects: readers of this process need no Redis. */
+  async #publish(held: Held): Promise<void> {
+    const { streams, log } = this.#options;
+    const { run, ref } = held;
+    let next = 0;
+    let hasFailed = false;
+    let triesLeft = Number.POSITIVE_INFINITY;
+    for (;;) {
+      const isOver = run.endedAt !== undefined;
+      if (isOver) this.#drop(held);
+      if (run.isAbandoned) return;
+      if (isOver) triesLeft = Math.min(triesLeft, LAST_TRIES);
+      try {
+        if (run.length > next) next = await streams.append(ref, run.chunksFrom(next));
+        if (isOver && next === run.length) return await streams.end(ref);
+        if (run.length > next) continue;
+      } catch (error) {
+        if (!hasFailed) log.warn({ threadId: ref.threadId, error: String(error) }, 'sharing a run failed');
+        hasFailed = true;
+        if (triesLeft-- <= 0) return;
+        await delay(FLUSH_AGAIN_MS);
+        continue;
+      }
+      await run.changed();
+      if (run.endedAt === undefined) await delay(FLUSH_EVERY_MS);
+    }
+  }
+
+  #drop(held: Held): void {
+    if (this.#held.get(held.ref.threadId) === held) this.#held.delete(held.ref.threadId);
+  }
+
+  #tick(): void {
+    // The clock of this machine decides, not the answer of a query: the database may be away.
+    for (const held of this.#held.values()) {
+      if (performance.now() - held.renewedAt > GIVE_UP_MS) this.#lose(held);
+    }
+    if (this.#held.size === 0 || performance.now() - this.#lastRenewal < RENEW_EVERY_MS) return;
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { ownership, log } = this.#options;
+    const startedAt = performance.now();
+    this.#lastRenewal = startedAt;
+    const all = [...this.#held.values()];
+    try {
+      const { lost, stopped } = await ownership.renew(all.map(({ ref }) => ref));
+      const isIn = (refs: readonly RunRef[], { ref }: Held) => refs.some(({ threadId }) => threadId === ref.threadId);
+      for (const held of all) {
+        if (held.run.endedAt !== undefined) continue;
+        if (isIn(lost, held)) this.#lose(held);
+        else held.renewedAt = startedAt;
+        if (isIn(stopped, held)) held.run.cancel();
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, 'renewing leases failed');
+    }
+  }
+
+  #lose(held: Held): void {
+    this.#options.log.warn({ threadId: held.ref.threadId }, 'run lost to another process');
+    this.#drop(held);
+    held.run.abandon();
+  }
+}
+
+/** The number of attempts to send the rest of a run to Redis after it has ended. */
+const LAST_TRIES = 20;
