@@ -1,3 +1,4 @@
+// More than 400 lines: every way in which a run goes on after an interruption, each in a real browser.
 import type { BrowserContext } from '@playwright/test';
 import { PROBLEM_TYPE } from '#lib/wire/problem.ts';
 import { expect, test } from './lib/fixtures.ts';
@@ -136,7 +137,7 @@ test.describe('server restart', () => {
     await studio.say(question);
     await expect(studio.answers).toContainText('First');
     await bench.restartStudio();
-    // What had arrived stays until the repetition begins.
+    // Text that had arrived stays until the repetition begins.
     await expect(studio.answers).toContainText('First');
     const repeated = studio.answers.getByText('The studio’s server lost this step before it was finished');
     await expect(repeated).toContainText('so the step was repeated.', { timeout: 20_000 });

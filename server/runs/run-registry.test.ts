@@ -1,3 +1,4 @@
+// More than 400 lines: one class, and each of its rules.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { turnOf } from '#lib/agent/step.ts';
 import { buildTurn, emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';

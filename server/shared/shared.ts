@@ -9,7 +9,7 @@ import { RedisTexts } from './redis-texts.ts';
 import { RunStreams } from './run-streams.ts';
 import { StopSignals } from './stop-signals.ts';
 
-/** What several processes of the studio share: a PostgreSQL that decides, and a Redis for what may be lost. */
+/** The means that several processes of the studio share: a PostgreSQL that decides, and a Redis for what may be lost. */
 export interface Shared {
   checkpointer: Checkpointer;
   ownership: Ownership;

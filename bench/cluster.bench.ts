@@ -1,0 +1,121 @@
+// The studio as three processes behind a balancer, with PostgreSQL and Redis: what becomes of conversations while processes are
+// killed, and how much later chunks arrive. The sessions are those of the page, in this process, without a browser. The peer
+// of the disturbed conversations are the undisturbed ones, whose every word is known; that of the latency is a reader of the
+// process that owns the run.
+import { delay } from '#lib/base/delay.ts';
+import type { AssistantMessage } from '#lib/messages/message.ts';
+import { questionOf, wholeAnswer } from './cluster/conversation.ts';
+import { chunkDelays, stopDelays } from './cluster/readers.ts';
+import { BenchSession, type Executions, sendRequestsTo } from './cluster/session.ts';
+import { startPacedCluster } from './cluster/start.ts';
+import { benchArguments, inFull, verdict } from './lib/options.ts';
+
+/** `npm run bench -- cluster 100` measures with so many sessions. */
+const SESSIONS = inFull(Number(benchArguments[0] ?? 60), 6);
+const PROCESSES = 3;
+const KILLS = inFull(Number(benchArguments[1] ?? 30), 1);
+const KILL_EVERY_MS = inFull(10_000, 5_000);
+/** A turn that has grown without such a pause was not interrupted. */
+const PAUSE_MS = 1_500;
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+const { cluster, stop } = await startPacedCluster(PROCESSES);
+sendRequestsTo(cluster.url);
+try {
+  await benchDelays();
+  await benchKills();
+} finally {
+  await stop();
+}
+
+async function benchDelays(): Promise<void> {
+  const rounds = inFull(20, 1);
+  const delays = { owner: [] as number[], elsewhere: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const measured = await chunkDelays(cluster, questionOf(round, 0, true));
+    delays.owner.push(...measured.owner);
+    delays.elsewhere.push(...measured.elsewhere);
+  }
+  const [owner, elsewhere] = [percentile(delays.owner, 0.95), percentile(delays.elsewhere, 0.95)];
+  console.log(`A chunk from the model to a reader, one run at a time, ${delays.owner.length} chunks, p95`);
+  console.log(`  reader at the process that owns the run  ${owner.toFixed(1)} ms`);
+  console.log(
+    `  reader at another process                ${elsewhere.toFixed(1)} ms${verdict('limit 75 ms more', elsewhere - owner <= 75)}`,
+  );
+  const stops = await stopDelays(cluster, inFull(30, 1));
+  const stopped = percentile(stops, 0.95);
+  console.log(
+    `A stop that another process gets, until the run has ended, ${stops.length} times, p95  ${stopped.toFixed(0)} ms${verdict('limit 500 ms', stopped <= 500)}`,
+  );
+}
+
+async function benchKills(): Promise<void> {
+  const executions: Executions = new Map();
+  const pauses: number[] = [];
+  const problems: string[] = [];
+  let turns = 0;
+  let repeated = 0;
+  let isOver = false;
+  const talk = async (number: number): Promise<void> => {
+    // Not all at the same moment, as people do.
+    await delay((number * 3_000) / SESSIONS);
+    const session = await BenchSession.open(executions);
+    for (let turn = 0; !isOver; turn++) {
+      const question = questionOf(number, turn);
+      let grownAt = performance.now();
+      const answer = await session.ask(question, () => {
+        const now = performance.now();
+        if (now - grownAt > PAUSE_MS) pauses.push(now - grownAt);
+        grownAt = now;
+      });
+      turns += 1;
+      repeated += repetitionsIn(answer);
+      const problem = problemIn(answer, question);
+      if (problem !== undefined) problems.push(`${question}: ${problem}`);
+    }
+    await session.close();
+  };
+  const talking = Promise.all(Array.from({ length: SESSIONS }, (_, number) => talk(number)));
+  await delay(5_000);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const began = performance.now();
+    const member = cluster.members[kill % PROCESSES];
+    await member?.stop('SIGKILL');
+    await member?.start();
+    await delay(Math.max(0, KILL_EVERY_MS - (performance.now() - began)));
+  }
+  isOver = true;
+  await talking;
+  const twice = [...executions.values()].filter((times) => times > 1).length;
+  const p95 = percentile(pauses, 0.95);
+  console.log(
+    `${SESSIONS} sessions at 20 chunks/s, ${PROCESSES} processes, ${KILLS} killed, one each ${seconds(KILL_EVERY_MS)}`,
+  );
+  console.log(`  turns  ${turns}, of which ${repeated} steps were repeated`);
+  console.log(
+    `  turns that failed, or differ from undisturbed ones  ${problems.length}${verdict('limit 0', problems.length === 0)}`,
+  );
+  for (const problem of problems.slice(0, 10)) console.log(`    ${problem}`);
+  console.log(`  calls  ${executions.size}, of which ran more than once  ${twice}${verdict('limit 0', twice === 0)}`);
+  console.log(
+    `  interruptions  ${pauses.length}, p95 ${seconds(p95)}, longest ${seconds(Math.max(0, ...pauses))}${verdict('limit 15 s', p95 <= 15_000)}`,
+  );
+}
+
+function repetitionsIn({ parts }: AssistantMessage): number {
+  return parts
+    .flatMap((part) => (part.type === 'step' ? part.notices : []))
+    .reduce((sum, notice) => sum + (notice.code === 'step-repeated' ? notice.times : 0), 0);
+}
+
+/** The difference between a turn and the one that a conversation without disturbance has; undefined if there is none. */
+function problemIn({ status, parts }: AssistantMessage, question: string): string | undefined {
+  if (status.type !== 'done') return JSON.stringify(status);
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  if (text !== wholeAnswer(question)) return `another answer: ${text.slice(0, 100)}…`;
+  const calls = parts.filter((part) => part.type === 'tool-call');
+  return calls.every(({ result }) => result?.type === 'tool-result') ? undefined : 'a call without an output';
+}

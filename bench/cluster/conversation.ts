@@ -1,0 +1,19 @@
+/** The number of chunks of an answer. */
+export const WORDS = 60;
+
+/** A question that contains this is answered with the times at which the chunks were written. */
+const TIMED = 'timed';
+
+export const questionOf = (session: number, turn: number, isTimed = false): string =>
+  `session ${session}, turn ${turn}${isTimed ? `, ${TIMED}` : ''}`;
+
+/** The number of calls with which a question is answered first: two in every second turn. */
+export const callsIn = (question: string): number => (Number(/turn (\d+)/.exec(question)?.[1]) % 2 === 1 ? 2 : 0);
+
+/** One chunk of the answer to a question. */
+export const answerTo = (question: string, index: number): string =>
+  question.includes(TIMED) ? `@${Date.now()} ` : `${question.replaceAll(/\W+/g, '-')}-${index} `;
+
+/** The whole answer to a question that is not timed. */
+export const wholeAnswer = (question: string): string =>
+  Array.from({ length: WORDS }, (_, index) => answerTo(question, index)).join('');
