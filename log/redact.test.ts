@@ -66,6 +66,7 @@ describe('[R18] anything that looks like a key', () => {
     ['https://x.example/?a=1&api_key=abc123', 'https://x.example/?a=1&api_key=[redacted]'],
     ['postgres://me:word@host:5432/db', 'postgres://me:[redacted]@host:5432/db'],
     ['https://me:word@proxy.example', 'https://me:[redacted]@proxy.example'],
+    ['redis://:word@host:6379', 'redis://:[redacted]@host:6379'],
   ])('%s', (text, expected) => {
     expect(redact(text, {})).toBe(expected);
   });

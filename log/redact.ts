@@ -6,7 +6,7 @@ const SECRET_SHAPES = [
   /\b(?:xai|gsk|AIza)[A-Za-z0-9_-]{16,}/g,
   /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   /([?&](?:key|api_key|token)=)[^&\s"]+/gi,
-  /(:\/\/[^:/@\s]+:)[^@/\s]+(?=@)/g,
+  /(:\/\/[^:/@\s]*:)[^@/\s]+(?=@)/g,
 ];
 const SHORTEST_SECRET = 6;
 

@@ -4,11 +4,12 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { surviveBrokenOutput } from '#lib/base/processes/broken-output.ts';
 import { type ModelList, modelListSchema } from '#lib/wire/models.ts';
 import { ensureBuild } from './lib/build.ts';
-import { bindAddress, isLoopback, readConfigOrExit } from './lib/config.ts';
+import { bindAddress, checkSharedOrExit, isLoopback, readConfigOrExit } from './lib/config.ts';
 import { freePort, startServer } from './lib/server.ts';
 
 surviveBrokenOutput();
 const env = readConfigOrExit();
+await checkSharedOrExit(env);
 await ensureBuild();
 const port = env.PORT === 0 ? await freePort() : env.PORT;
 if (!isLoopback(env.HOST)) {

@@ -68,7 +68,7 @@ async function openOfProcess(): Promise<Services> {
     log,
     drain: () => runs.drain(),
     close: async () => {
-      await toolServers.close();
+      await Promise.allSettled([runs.close(), toolServers.close()]);
       await checkpointer.close();
     },
   });

@@ -22,6 +22,19 @@ export function readConfigOrExit(): ServerEnv {
   }
 }
 
+/** Checks what several processes share, if there is anything. An error ends the process and names the variable to change. */
+export async function checkSharedOrExit(env: ServerEnv): Promise<void> {
+  if (env.SHARED_URL === 'memory:') return;
+  const { checkShared } = await import('#server/shared/shared.ts');
+  try {
+    await checkShared(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`The studio was not started.\n${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 /** The address to bind for a host name; a name of this machine itself binds only to loopback. */
 export const bindAddress = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 

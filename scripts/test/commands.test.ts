@@ -84,7 +84,8 @@ test('programs that are missing are named with what is skipped without them, and
     without: 'tests of confined commands are skipped',
     install: 'apt install bubblewrap',
   });
-  for (const name of ['bwrap', 'rg', 'socat', 'python3', 'initdb', 'redis-server']) writeFileSync(join(folder, name), '');
+  for (const name of ['bwrap', 'rg', 'socat', 'python3', 'initdb', 'redis-server'])
+    writeFileSync(join(folder, name), '');
   expect(missingPrograms({ PATH: folder })).toEqual([]);
 });
 

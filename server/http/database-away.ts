@@ -5,10 +5,11 @@ const AWAY_CODE = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH
 const AWAY_MESSAGE =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** Checks whether an error of a database says that the database cannot be reached for the moment. */
+/** Checks whether an error of a database, or its cause, says that the database cannot be reached for the moment. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && AWAY_CODE.test(code)) || AWAY_MESSAGE.test(error.message);
+  const isAway = (typeof code === 'string' && AWAY_CODE.test(code)) || AWAY_MESSAGE.test(error.message);
+  return isAway || (error.cause !== undefined && isDatabaseAway(error.cause));
 }

@@ -275,6 +275,14 @@ describe('what a handler throws', () => {
     if (error !== undefined) expect(log).toContain('ENOENT');
   });
 
+  test('a database that is away is no failure: the browser sends the request again', async () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
+    const { status, code, problem, log } = await failWith(away);
+    expect([status, code]).toEqual([503, 'database-away']);
+    expect(problem?.detail).not.toContain('10.0.0.5');
+    expect(JSON.parse(log)).toMatchObject({ level: 'warn', msg: 'database away' });
+  });
+
   test('services that fail to open give a response as well, and the next request tries again', async () => {
     let tries = 0;
     const handler = guarded(

@@ -118,6 +118,8 @@ export class RunRegistry implements Runs {
     await Promise.all(this.#runs.values().map((run) => run.ended()));
   }
 
+  async close(): Promise<void> {}
+
   /** Drops a run that a browser says it has stored. Does nothing if the run has not ended, or is not the thread's latest. */
   acknowledge(threadId: string, runId: string): void {
     const run = this.find(threadId, runId);

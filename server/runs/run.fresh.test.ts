@@ -33,6 +33,28 @@ describe('[R9] reading a run', () => {
     for (let first = 0; first <= CHUNKS.length; first++) await expectRest(run.stream(first), first);
   });
 
+  test('each chunk is there by itself for other processes, before and after the run has ended', () => {
+    const run = openRun();
+    const mixed: StudioChunk[] = [{ type: 'start' }, ...CHUNKS, { type: 'text-end', id: '0' }];
+    for (const chunk of mixed) run.emit(chunk);
+    const expected = mixed.map((chunk, number) => ({ number, data: JSON.stringify(chunk) }));
+    for (let from = 0; from <= mixed.length; from++) expect(run.chunksFrom(from)).toEqual(expected.slice(from));
+    run.end(true);
+    for (let from = 0; from <= mixed.length; from++) expect(run.chunksFrom(from)).toEqual(expected.slice(from));
+  });
+
+  test('the streams of an abandoned run end without its end', async () => {
+    const run = openRun();
+    run.emit(CHUNKS[0] as StudioChunk);
+    const reading = readRun(run.stream(0));
+    await new Promise(setImmediate);
+    run.abandon();
+    expect(run.abortSignal.aborted).toBe(true);
+    expect(await reading).toMatchObject({ done: 0, chunks: [CHUNKS[0]] });
+    run.end(false);
+    expect((await readRun(run.stream(0))).done).toBe(0);
+  });
+
   test('whenever and wherever a reader joins, it gets everything exactly once', async () => {
     const run = openRun();
     const readers: Promise<void>[] = [];

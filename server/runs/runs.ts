@@ -58,4 +58,6 @@ export interface Runs {
   refuseDraining(): void;
   /** Starts no more runs in this process from now on, and resolves once all of its own have ended. */
   drain(): Promise<void>;
+  /** Leaves the runs that this process still has to others, because it ends. */
+  close(): Promise<void>;
 }

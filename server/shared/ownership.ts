@@ -4,6 +4,9 @@ import type { RunKind } from '#server/runs/run.ts';
 /** The time for which a process owns a run without renewing its lease, in milliseconds, by the database's clock. */
 export const LEASE_MS = 10_000;
 
+/** The longest time that a renewal may take, in milliseconds. */
+const RENEW_TIMEOUT_MS = 2_500;
+
 /** The time for which the end of a run, or the mark of a run that was stopped before it was posted, is known, in hours. */
 const KEPT_HOURS = 24;
 
@@ -69,6 +72,32 @@ const SCHEMA = `
 /** The state of a row of `studio_runs`, as SQL. */
 const STATE = `CASE WHEN outcome IS NOT NULL THEN 'ended' WHEN lease_until > now() THEN 'active' ELSE 'orphaned' END`;
 
+/** Finds the latest run of a thread, and how it relates to a claim. */
+const SELECT_RUN = `
+  SELECT fence, ${STATE} AS state,
+    coalesce(run_id = $2 OR $2 = ANY (joined), false) AS is_same,
+    coalesce(kind = 'resume' AND $3 = 'resume' AND base_revision IS NOT DISTINCT FROM $4
+      AND coalesce(outcome, 'done') = 'done', false) AS is_same_resume
+  FROM studio_runs WHERE thread_id = $1
+`;
+
+/** Checks whether a run answers the request that it was compared with. */
+const answers = ({ state, is_same: isSame, is_same_resume: isSameResume }: Row): boolean =>
+  state !== 'orphaned' && (isSame || isSameResume);
+
+/** Notes that a run answers a request with another id, too: the browser that posted it may stop it by the id that it knows. */
+async function noteJoined(
+  client: Pick<pg.Pool, 'query'> | Pick<pg.ClientBase, 'query'>,
+  { threadId, fence }: RunRef,
+  runId: string,
+): Promise<void> {
+  await client.query('UPDATE studio_runs SET joined = array_append(joined, $3) WHERE thread_id = $1 AND fence = $2', [
+    threadId,
+    fence,
+    runId,
+  ]);
+}
+
 /** Locks a thread's row until the end of a transaction, so that a claim and a stop follow each other. */
 async function lock(client: pg.PoolClient, threadId: string): Promise<void> {
   await client.query(
@@ -110,24 +139,13 @@ export class Ownership {
         [threadId, runId],
       );
       if (stops.length > 0) return { type: 'stopped' };
-      const { rows } = await client.query<Row>(
-        `SELECT fence, ${STATE} AS state,
-           coalesce(run_id = $2 OR $2 = ANY (joined), false) AS is_same,
-           kind = 'resume' AND $3 = 'resume' AND base_revision IS NOT DISTINCT FROM $4
-             AND coalesce(outcome, 'done') = 'done' AS is_same_resume
-         FROM studio_runs WHERE thread_id = $1`,
-        [threadId, runId, kind, baseRevision],
-      );
+      const { rows } = await client.query<Row>(SELECT_RUN, [threadId, runId, kind, baseRevision]);
       const before = rows[0];
       if (before === undefined) throw new Error('The row of a run is not there.');
-      if (before.state !== 'orphaned' && (before.is_same || before.is_same_resume)) {
-        // The browser that posted it may stop it by the id that it knows.
-        if (!before.is_same)
-          await client.query('UPDATE studio_runs SET joined = array_append(joined, $2) WHERE thread_id = $1', [
-            threadId,
-            runId,
-          ]);
-        return { type: 'joined', run: { threadId, fence: before.fence } };
+      if (answers(before)) {
+        const run = { threadId, fence: before.fence };
+        if (!before.is_same) await noteJoined(client, run, runId);
+        return { type: 'joined', run };
       }
       if (before.state === 'active') return { type: 'busy' };
       const { rows: after } = await client.query<{ fence: string }>(
@@ -141,17 +159,32 @@ export class Ownership {
   }
 
   /**
+   * Finds the run that already answers a request: one with the same id, or one that resumes from the same revision. Undefined if
+   * there is none, or if it has lost its owner.
+   */
+  async join({ threadId, runId, kind, baseRevision }: RunClaim): Promise<{ run: RunRef; state: RunState } | undefined> {
+    const { rows } = await this.#pool.query<Row>(SELECT_RUN, [threadId, runId, kind, baseRevision]);
+    const row = rows[0];
+    if (row === undefined || !answers(row)) return undefined;
+    const run = { threadId, fence: row.fence };
+    if (!row.is_same) await noteJoined(this.#pool, run, runId);
+    return { run, state: row.state };
+  }
+
+  /**
    * Renews the leases of runs that this process owns. Resolves with those that it no longer owns (`lost`), and those that are to
    * be stopped.
    */
   async renew(held: readonly RunRef[]): Promise<{ lost: RunRef[]; stopped: RunRef[] }> {
-    const { rows } = await this.#pool.query<{ thread_id: string; stop: boolean }>(
-      `UPDATE studio_runs AS run SET lease_until = now() + $4 * interval '1 millisecond', updated_at = now()
+    const { rows } = await this.#pool.query<{ thread_id: string; stop: boolean }>({
+      text: `UPDATE studio_runs AS run SET lease_until = now() + $4 * interval '1 millisecond', updated_at = now()
        FROM unnest($1::text[], $2::bigint[]) AS held (thread_id, fence)
        WHERE run.thread_id = held.thread_id AND run.fence = held.fence AND run.owner = $3 AND run.outcome IS NULL
        RETURNING run.thread_id, run.stop`,
-      [held.map(({ threadId }) => threadId), held.map(({ fence }) => fence), this.#owner, LEASE_MS],
-    );
+      values: [held.map(({ threadId }) => threadId), held.map(({ fence }) => fence), this.#owner, LEASE_MS],
+      // A connection that says nothing must not keep the next attempt from being made.
+      query_timeout: RENEW_TIMEOUT_MS,
+    } as pg.QueryConfig);
     const renewed = new Map(rows.map((row) => [row.thread_id, row.stop]));
     return {
       lost: held.filter(({ threadId }) => !renewed.has(threadId)),
@@ -166,6 +199,13 @@ export class Ownership {
        WHERE thread_id = $1 AND fence = $2 AND owner = $3 AND outcome IS NULL`,
       [threadId, fence, this.#owner, outcome],
     );
+  }
+
+  /** Ends the leases of all runs that this process still owns, so that others need not wait for that. */
+  async giveUp(): Promise<void> {
+    await this.#pool.query('UPDATE studio_runs SET lease_until = now() WHERE owner = $1 AND outcome IS NULL', [
+      this.#owner,
+    ]);
   }
 
   /**

@@ -1,9 +1,16 @@
 import { createClient } from '@redis/client';
 import { ConfigError } from '#config/errors.ts';
 import type { Log } from '#log/log.ts';
+import { redact } from '#log/redact.ts';
 
 /** The longest time for the first connection to Redis, in milliseconds. */
 const CONNECT_MS = 5_000;
+
+/** The interval at which Redis is asked for a sign of life, in milliseconds. */
+const PING_MS = 2_000;
+
+/** The silence after which a connection counts as dead, in milliseconds. */
+const SILENCE_MS = 5_000;
 
 /** The delays before attempts to reconnect, in milliseconds; the last one repeats. */
 const RECONNECT_DELAYS_MS = [50, 100, 200, 500, 1_000] as const;
@@ -20,8 +27,10 @@ export async function connect(url: string, log: Log) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
+    pingInterval: PING_MS,
     socket: {
       connectTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
       reconnectStrategy: (tries) => (isOpen ? (RECONNECT_DELAYS_MS[tries] ?? RECONNECT_DELAYS_MS[4]) : false),
     },
   });
@@ -39,7 +48,7 @@ export async function connect(url: string, log: Log) {
     await client.connect();
   } catch (error) {
     client.destroy();
-    throw new ConfigError(`SHARED_URL: can’t connect to Redis. ${String(error)}`);
+    throw new ConfigError(`SHARED_URL: can’t connect to Redis. ${redact(String(error))}`, { cause: error });
   }
   isOpen = true;
   await refuseEviction(client);

@@ -1,5 +1,8 @@
+// More than 400 lines: everything that several processes must keep to, against the same servers.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Environment } from '#config/env.ts';
+import { Cable } from '#e2e/lib/cable.ts';
 import { turnOf } from '#lib/agent/step.ts';
 import { emptyTurn, resultOf, userMessage } from '#lib/agent/test/messages.ts';
 import { delay } from '#lib/base/delay.ts';
@@ -19,7 +22,7 @@ import { Contents } from '#server/http/contents.ts';
 import { RunRegistry } from '#server/runs/run-registry.ts';
 import type { ReadableRun } from '#server/runs/runs.ts';
 import { readRun } from '#server/runs/test/read-run.ts';
-import { openShared } from './shared.ts';
+import { checkShared, openShared } from './shared.ts';
 import { SharedRuns } from './shared-runs.ts';
 
 const postgres = await startPostgres();
@@ -31,6 +34,22 @@ afterAll(async () => {
   await postgres?.stop();
   await redis?.stop();
 });
+
+/** A cable to the server at a URL, which can be pulled. `through`: that URL by way of the cable. */
+async function cableTo(url = '') {
+  const cable = await Cable.between(url);
+  onTestFinished(() => cable.stop());
+  return {
+    pull: () => cable.pull(),
+    plugIn: () => cable.plugIn(),
+    through(direct = '') {
+      const way = new URL(direct);
+      way.hostname = 'localhost';
+      way.port = new URL(cable.url).port;
+      return way.href;
+    },
+  };
+}
 
 const CALL = { name: 'read_file', arguments: '{"path":"/a"}' };
 
@@ -52,16 +71,19 @@ describe.skipIf(servers === undefined)('several processes', () => {
     await model.stop();
   });
 
-  /** Opens what a process of the studio has. */
-  async function openProcess() {
+  /** Opens what a process of the studio has. `urls`: other ways to the database and to Redis. */
+  async function openProcess(urls: { postgres?: string; redis?: string } = {}) {
     const lines: string[] = [];
     const log = createLog('debug', (line) => lines.push(line));
-    const env = testEnv({ DATABASE_URL: servers?.postgres.url, SHARED_URL: servers?.redis.url });
+    const env = testEnv({
+      DATABASE_URL: urls.postgres ?? servers?.postgres.url,
+      SHARED_URL: urls.redis ?? servers?.redis.url,
+    });
     const shared = await openShared(env, `process-${++number}`, log);
     const local = new RunRegistry(createGraph(shared.checkpointer), { retentionMs: 60_000, maxBytes: 10_000_000 });
     const runs = new SharedRuns({ ...shared, local, log });
     onTestFinished(async () => {
-      runs.close();
+      await runs.close().catch(() => undefined);
       await shared.close();
     });
     return { runs, local, shared, lines };
@@ -124,6 +146,11 @@ describe.skipIf(servers === undefined)('several processes', () => {
   /** Ends the lease of a thread's run in the database, as time does when the owner no longer renews it. */
   const endLease = (threadId: string) =>
     query.query(`UPDATE studio_runs SET lease_until = now() - interval '1 second' WHERE thread_id = $1`, [threadId]);
+
+  /** Makes a process renew no more leases, as if it hung. */
+  const hang = ({ shared }: Process) => {
+    shared.ownership.renew = () => new Promise(() => undefined);
+  };
 
   const stored = async (threadId: string): Promise<string> =>
     JSON.stringify((await query.query('SELECT * FROM checkpoints WHERE thread_id = $1', [threadId])).rows);
@@ -221,7 +248,7 @@ describe.skipIf(servers === undefined)('several processes', () => {
     model.reply(reply, { text: 'What the second one says.' });
     const run = await ask(one, thread, 'run-1');
     await untilStreaming(run);
-    one.runs.close();
+    hang(one);
     const reading = readRun((await found(other, thread, 'run-1')).stream(0));
     await endLease(thread);
     expect(await other.runs.find(thread, 'run-1')).toBeUndefined();
@@ -241,7 +268,7 @@ describe.skipIf(servers === undefined)('several processes', () => {
     const { reply } = heldReply('First.');
     model.reply(reply, { text: 'Second.' });
     await untilStreaming(await ask(one, thread, 'run'));
-    one.runs.close();
+    hang(one);
     await endLease(thread);
     expect(await textOf(await ask(other, thread, 'run'))).toBe('Second.');
   });
@@ -317,10 +344,124 @@ describe.skipIf(servers === undefined)('several processes', () => {
     expect(there.chunks.at(-1)).toEqual(here.chunks.at(-1));
   }, 30_000);
 
+  test('[R9] a resume that was answered already is answered with the same run, also after its end', async () => {
+    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+    model.reply({ calls: [CALL] }, { text: 'Answered.' });
+    await typesOf(await ask(one, thread, 'run-1'));
+    const { revision = null } = (await readThread(one.shared.checkpointer, thread)) ?? {};
+    const ended = await answer(one, thread, 'run-2');
+    await typesOf(ended);
+    await expect.poll(() => one.shared.streams.isComplete({ threadId: thread, fence: '2' })).toBe(true);
+    const again = await other.runs.existing(thread, 'run-3', 'resume', revision);
+    expect(again && (await textOf(again))).toBe('Answered.');
+    expect(await other.runs.existing(thread, 'run-4', 'resume', 'another revision')).toBeUndefined();
+    // Once its chunks are gone, the browser finds the turn in the checkpoint.
+    await one.shared.streams.drop({ threadId: thread, fence: '2' });
+    await expect(other.runs.existing(thread, 'run-5', 'resume', revision)).rejects.toMatchObject({
+      code: 'no-such-run',
+    });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test('a process that ends leaves its runs to the others at once', async () => {
+    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+    const { reply } = heldReply('First.');
+    model.reply(reply, { text: 'Second.' });
+    await untilStreaming(await ask(one, thread, 'run-1'));
+    await one.runs.close();
+    expect(await textOf(await ask(other, thread, 'run-2'))).toBe('Second.');
+  });
+
+  test('a database that says nothing for a while ends runs before their leases are over, and is used again', async () => {
+    const cable = await cableTo(servers?.postgres.url);
+    const [one, thread] = [await openProcess({ postgres: cable.through(servers?.postgres.url) }), newThread()];
+    const { reply, letGo } = heldReply();
+    model.reply(reply);
+    const run = await ask(one, thread, 'run-1');
+    await untilStreaming(run);
+    const startedAt = performance.now();
+    cable.pull();
+    expect((await readRun(run.stream(0))).done).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    letGo();
+    cable.plugIn();
+    await endLease(thread);
+    model.reply({ text: 'Again.' });
+    const again = async () => {
+      const next = await ask(one, thread, 'run-2').catch(() => undefined);
+      return next && textOf(next);
+    };
+    await expect.poll(again, { timeout: 40_000 }).toBe('Again.');
+  }, 90_000);
+
+  test('a Redis that says nothing for a while delays only readers elsewhere', async () => {
+    const cable = await cableTo(servers?.redis.url);
+    const one = await openProcess({ redis: cable.through(servers?.redis.url) });
+    const [other, thread] = [await openProcess(), newThread()];
+    const { reply, letGo } = heldReply();
+    model.reply(reply);
+    const run = await ask(one, thread, 'run');
+    await untilStreaming(run);
+    const reading = readRun((await found(other, thread, 'run')).stream(0));
+    cable.pull();
+    letGo();
+    expect((await readRun(run.stream(0))).done).toBe(1);
+    // The browser that reads elsewhere gets the rest from the stream or, if it is too late for that, from the checkpoint.
+    if ((await reading).done === 0) expect(await readThread(other.shared.checkpointer, thread)).toBeDefined();
+    cable.plugIn();
+    model.reply({ text: 'Again.' });
+    await typesOf(await ask(one, thread, 'run-2'));
+    const again = async () => {
+      const next = await other.runs.find(thread, 'run-2');
+      return next && textOf(next);
+    };
+    await expect.poll(again, { timeout: 30_000 }).toBe('Again.');
+  }, 60_000);
+
+  describe('are refused at the start, with the variable to change,', () => {
+    const refused = (variables: Environment) => expect(checkShared(testEnv(variables))).rejects;
+    const { url = '' } = servers?.postgres ?? {};
+
+    test('without PostgreSQL', async () => {
+      await refused({ SHARED_URL: servers?.redis.url }).toThrow(/^SHARED_URL: .*Set DATABASE_URL to postgres:/);
+    });
+
+    test('without Redis', async () => {
+      await refused({ DATABASE_URL: url, SHARED_URL: 'redis://127.0.0.1:9' }).toThrow(
+        /^SHARED_URL: can’t connect to Redis/,
+      );
+    });
+
+    test('with a database that cannot be reached, or a wrong user', async () => {
+      const SHARED_URL = servers?.redis.url;
+      await refused({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:9/x', SHARED_URL }).toThrow(
+        /^DATABASE_URL: can’t use/,
+      );
+      await refused({ DATABASE_URL: url.replace('postgres@', 'nobody:secret@'), SHARED_URL }).toThrow(
+        /^DATABASE_URL: can’t use this database.*nobody/,
+      );
+    });
+
+    test('with a Redis that has a password, or evicts data', async () => {
+      const strict = await startRedis('--requirepass', 'word-of-redis');
+      const evicting = await startRedis('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
+      onTestFinished(async () => {
+        await strict?.stop();
+        await evicting?.stop();
+      });
+      await refused({ DATABASE_URL: url, SHARED_URL: strict?.url }).toThrow(/^SHARED_URL: can’t connect.*NOAUTH/);
+      const wrong = strict?.url.replace('redis://', 'redis://:another-word@');
+      const error: unknown = await checkShared(testEnv({ DATABASE_URL: url, SHARED_URL: wrong })).catch((it) => it);
+      expect(String(error)).toMatch(/SHARED_URL: can’t connect.*WRONGPASS/);
+      expect(String(error)).not.toContain('another-word');
+      await refused({ DATABASE_URL: url, SHARED_URL: evicting?.url }).toThrow(/^SHARED_URL: .*noeviction/);
+    });
+  });
+
   test('with another one set up at the same time, the tables are there once', async () => {
     await query.query('DROP TABLE IF EXISTS studio_runs, studio_stopped_runs, checkpoint_migrations CASCADE');
     await query.query('DROP TABLE IF EXISTS checkpoints, checkpoint_blobs, checkpoint_writes CASCADE');
-    const all = await Promise.all(Array.from({ length: 5 }, openProcess));
+    const all = await Promise.all(Array.from({ length: 5 }, () => openProcess()));
     model.reply({ text: 'Hello.' });
     expect(await textOf(await ask(all[0] as Process, newThread(), 'run'))).toBe('Hello.');
   });

@@ -1,5 +1,6 @@
 import { delay } from '#lib/base/delay.ts';
 import type { Log } from '#log/log.ts';
+import { HttpProblem } from '#server/http/problem.ts';
 import type { Run, RunKind } from '#server/runs/run.ts';
 import { type RunRegistry, runActive, runCancelled } from '#server/runs/run-registry.ts';
 import type { ReadableRun, RunRequest, Runs } from '#server/runs/runs.ts';
@@ -67,11 +68,17 @@ export class SharedRuns implements Runs {
   async existing(
     threadId: string,
     runId: string,
-    _kind: RunKind,
-    _baseRevision: string | null,
+    kind: RunKind,
+    baseRevision: string | null,
   ): Promise<ReadableRun | undefined> {
-    // Whether a resume joins another run, and whether one is active, is decided when the thread is claimed.
-    return this.find(threadId, runId);
+    // If another run is active, the claim finds out.
+    const found = await this.#options.ownership.join({ threadId, runId, kind, baseRevision });
+    if (found === undefined) return undefined;
+    const run = await this.#readerOf(found);
+    // The browser takes the turn from the checkpoint.
+    if (run === undefined)
+      throw new HttpProblem(404, 'no-such-run', 'The server no longer has the chunks of this run.');
+    return run;
   }
 
   async start(request: RunRequest): Promise<ReadableRun> {
@@ -94,14 +101,8 @@ export class SharedRuns implements Runs {
   }
 
   async find(threadId: string, runId: string): Promise<ReadableRun | undefined> {
-    const { ownership, streams } = this.#options;
-    const found = await ownership.find(threadId, runId);
-    if (found === undefined || found.state === 'orphaned') return undefined;
-    const { run: ref, state } = found;
-    if (this.#localRun(ref) !== undefined) return this.#localRun(ref);
-    // The chunks of a run that has ended are kept only for a while, and not if Redis has lost them.
-    if (state === 'ended' && !(await streams.isComplete(ref).catch(() => false))) return undefined;
-    return this.#reader(ref);
+    const found = await this.#options.ownership.find(threadId, runId);
+    return found === undefined || found.state === 'orphaned' ? undefined : this.#readerOf(found);
   }
 
   async acknowledge(threadId: string, runId: string): Promise<void> {
@@ -144,9 +145,9 @@ export class SharedRuns implements Runs {
     await this.#options.local.drain();
   }
 
-  /** Ends the renewal of leases. */
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#options.ownership.giveUp();
   }
 
   #localRun(ref: RunRef): Run | undefined {
@@ -154,6 +155,15 @@ export class SharedRuns implements Runs {
     if (held?.ref.fence === ref.fence) return held.run;
     const run = this.#options.local.find(ref.threadId);
     return run !== undefined && run.fence === ref.fence ? run : undefined;
+  }
+
+  /** A reader of a run; undefined if the chunks of one that has ended are not kept anymore, or were lost. */
+  async #readerOf({ run, state }: { run: RunRef; state: string }): Promise<ReadableRun | undefined> {
+    const isThere =
+      state !== 'ended' ||
+      this.#localRun(run) !== undefined ||
+      (await this.#options.streams.isComplete(run).catch(() => false));
+    return isThere ? this.#reader(run) : undefined;
   }
 
   #reader(ref: RunRef): ReadableRun {

@@ -1,6 +1,7 @@
 import type { ServerEnv } from '#config/env.ts';
 import { ConfigError } from '#config/errors.ts';
-import type { Log } from '#log/log.ts';
+import { createLog, type Log } from '#log/log.ts';
+import { redact } from '#log/redact.ts';
 import type { Checkpointer } from '#server/graph/checkpointer/checkpointer.ts';
 import { LatestPostgresSaver, poolOf } from '#server/graph/checkpointer/postgres-saver.ts';
 import { Ownership } from './ownership.ts';
@@ -31,22 +32,45 @@ export async function openShared(env: ServerEnv, instance: string, log: Log): Pr
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL))
     throw new ConfigError('SHARED_URL: several processes need a PostgreSQL. Set DATABASE_URL to postgres://….');
   const redis = await connect(env.SHARED_URL, log);
-  const subscriber = await connect(env.SHARED_URL, log);
+  const subscriber = redis.duplicate();
   const pool = poolOf(env.DATABASE_URL);
-  const checkpointer = await LatestPostgresSaver.over(pool, (client) => Ownership.setUp(client));
-  const ownership = new Ownership(pool, instance);
-  const pruning = setInterval(() => void ownership.prune().catch(() => undefined), PRUNE_EVERY_MS).unref();
-  return {
-    checkpointer,
-    ownership,
-    streams: new RunStreams(redis, subscriber, env.RUN_RETENTION_MINUTES * 60_000),
-    signals: await StopSignals.open(redis, subscriber),
-    texts: new RedisTexts(redis),
-    async close() {
-      clearInterval(pruning);
-      redis.destroy();
-      subscriber.destroy();
-      await checkpointer.close();
-    },
+  let pruning: NodeJS.Timeout | undefined;
+  const close = async () => {
+    clearInterval(pruning);
+    redis.destroy();
+    if (subscriber.isOpen) subscriber.destroy();
+    await pool.end();
   };
+  try {
+    subscriber.on('error', () => undefined);
+    await subscriber.connect();
+    const checkpointer = await LatestPostgresSaver.over(pool, (client) => Ownership.setUp(client));
+    const ownership = new Ownership(pool, instance);
+    pruning = setInterval(() => void ownership.prune().catch(() => undefined), PRUNE_EVERY_MS).unref();
+    return {
+      checkpointer,
+      ownership,
+      streams: new RunStreams(redis, subscriber, env.RUN_RETENTION_MINUTES * 60_000),
+      signals: await StopSignals.open(redis, subscriber),
+      texts: new RedisTexts(redis),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Checks whether what the processes are to share can be used, before one starts. Rejects with `ConfigError` that names the
+ * variable to change.
+ */
+export async function checkShared(env: ServerEnv): Promise<void> {
+  try {
+    const shared = await openShared(env, 'check', createLog('silent'));
+    await shared.close();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`DATABASE_URL: can’t use this database. ${redact(String(error))}`);
+  }
 }

@@ -1,7 +1,11 @@
+import { delay } from '#lib/base/delay.ts';
 import { isDraining } from '#server/runs/drain.ts';
 import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
+
+/** The longest time that the database may take to answer, in milliseconds. */
+const ANSWER_MS = 2_000;
 
 const answer = (status: number, text: string): Response =>
   new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } });
@@ -13,8 +17,9 @@ const answer = (status: number, text: string): Response =>
 export async function GET(): Promise<Response> {
   if (isDraining()) return answer(503, 'draining');
   try {
-    await (await services()).checkpointer.ping();
-    return answer(200, 'ready');
+    const { checkpointer } = await services();
+    const isThere = await Promise.race([checkpointer.ping().then(() => true), delay(ANSWER_MS).then(() => false)]);
+    return isThere ? answer(200, 'ready') : answer(503, 'database');
   } catch {
     // The log has the reason as soon as somebody needs the database.
     return answer(503, 'database');

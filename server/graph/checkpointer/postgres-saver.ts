@@ -121,9 +121,17 @@ const PRUNE_THREAD = `
 /** The longest time for a connection to the database, in milliseconds. */
 const CONNECT_MS = 10_000;
 
+/** The longest time for an answer of the database, in milliseconds: a connection can be dead without being closed. */
+const QUERY_MS = 20_000;
+
 /** A pool of connections to the database that the URL names. */
 export const poolOf = (url: string): pg.Pool =>
-  new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    keepAlive: true,
+  });
 
 /** Connects to the database that the URL names. Rejects with the database's error. */
 export const open = (url: string): Promise<Checkpointer> => LatestPostgresSaver.over(poolOf(url));
