@@ -55,6 +55,7 @@ describe('the documented commands', () => {
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
     ['format', 'by hand: it changes files; npm test checks that none would change'],
     ['animation', 'by hand: it changes a file'],
+    ['cluster', 'npm run test:long, with the same parts'],
     ['views', 'npm run test:long'],
     ['lighthouse', 'by hand: npm fetches it'],
     ['firefox', 'npm run test:long'],
