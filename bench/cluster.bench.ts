@@ -2,6 +2,7 @@
 // killed, and how much later chunks arrive. The sessions are those of the page, in this process, without a browser. The peer
 // of the disturbed conversations are the undisturbed ones, whose every word is known; that of the latency is a reader of the
 // process that owns the run.
+import type { Cable } from '#e2e/lib/cable.ts';
 import { delay } from '#lib/base/delay.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import { questionOf, wholeAnswer } from './cluster/conversation.ts';
@@ -17,19 +18,17 @@ const KILLS = inFull(Number(benchArguments[1] ?? 30), 1);
 const KILL_EVERY_MS = inFull(10_000, 5_000);
 /** A turn that has grown without such a pause was not interrupted. */
 const PAUSE_MS = 1_500;
+/** The time for which something is cut off or stopped. */
+const CUT_MS = inFull(20_000, 2_000);
+/** The time after a fault in which sessions may still notice it. */
+const SETTLE_MS = inFull(15_000, 3_000);
 
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-const { cluster, stop } = await startPacedCluster(PROCESSES);
+const { cluster, cables, isClockOff, stop } = await startPacedCluster(PROCESSES);
 sendRequestsTo(cluster.url);
-try {
-  await benchDelays();
-  await benchKills();
-} finally {
-  await stop();
-}
 
 async function benchDelays(): Promise<void> {
   const rounds = inFull(20, 1);
@@ -52,14 +51,75 @@ async function benchDelays(): Promise<void> {
   );
 }
 
+/** The events that sessions must survive, with how long each takes, in milliseconds. */
+const FAULTS: readonly { name: string; happen(): Promise<void> }[] = [
+  { name: 'Redis restarted empty', happen: () => cluster.redis.restart() },
+  { name: 'PostgreSQL crashed and restarted', happen: () => cluster.postgres.restart() },
+  { name: `Redis cut off for ${seconds(CUT_MS)}`, happen: () => cut(cables.redis) },
+  { name: `PostgreSQL cut off for ${seconds(CUT_MS)}`, happen: () => cut(cables.postgres) },
+  {
+    name: `a process stopped for ${seconds(CUT_MS)}`,
+    async happen() {
+      cluster.members[0]?.signal('SIGSTOP');
+      await delay(CUT_MS);
+      cluster.members[0]?.signal('SIGCONT');
+    },
+  },
+  {
+    name: 'all processes replaced one after the other',
+    async happen() {
+      for (const member of cluster.members) {
+        await member.stop('SIGTERM');
+        await member.start();
+      }
+    },
+  },
+];
+
+async function cut(cable: Cable): Promise<void> {
+  cable.pull();
+  await delay(CUT_MS);
+  cable.plugIn();
+}
+
+async function benchFaults(): Promise<void> {
+  for (const { name, happen } of FAULTS) {
+    const result = await talkWhile(async () => {
+      await happen();
+      await delay(SETTLE_MS);
+    });
+    report(`${SESSIONS} sessions, ${name}`, result);
+  }
+}
+
 async function benchKills(): Promise<void> {
+  const result = await talkWhile(async () => {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const began = performance.now();
+      const member = cluster.members[kill % PROCESSES];
+      await member?.stop('SIGKILL');
+      await member?.start();
+      await delay(Math.max(0, KILL_EVERY_MS - (performance.now() - began)));
+    }
+  });
+  report(`${SESSIONS} sessions, ${KILLS} processes killed, one each ${seconds(KILL_EVERY_MS)}`, result, 15_000);
+}
+
+interface Talk {
+  turns: number;
+  repeated: number;
+  problems: string[];
+  calls: number;
+  twice: number;
+  pauses: number[];
+}
+
+/** Lets all sessions talk until the disturbance is over, and a turn longer. */
+async function talkWhile(disturb: () => Promise<void>): Promise<Talk> {
   const executions: Executions = new Map();
-  const pauses: number[] = [];
-  const problems: string[] = [];
-  let turns = 0;
-  let repeated = 0;
+  const talk: Talk = { turns: 0, repeated: 0, problems: [], calls: 0, twice: 0, pauses: [] };
   let isOver = false;
-  const talk = async (number: number): Promise<void> => {
+  const takePart = async (number: number): Promise<void> => {
     // Not all at the same moment, as people do.
     await delay((number * 3_000) / SESSIONS);
     const session = await BenchSession.open(executions);
@@ -68,40 +128,38 @@ async function benchKills(): Promise<void> {
       let grownAt = performance.now();
       const answer = await session.ask(question, () => {
         const now = performance.now();
-        if (now - grownAt > PAUSE_MS) pauses.push(now - grownAt);
+        if (now - grownAt > PAUSE_MS) talk.pauses.push(now - grownAt);
         grownAt = now;
       });
-      turns += 1;
-      repeated += repetitionsIn(answer);
+      if (performance.now() - grownAt > PAUSE_MS) talk.pauses.push(performance.now() - grownAt);
+      talk.turns += 1;
+      talk.repeated += repetitionsIn(answer);
       const problem = problemIn(answer, question);
-      if (problem !== undefined) problems.push(`${question}: ${problem}`);
+      if (problem !== undefined) talk.problems.push(`${question}: ${problem}`);
     }
     await session.close();
   };
-  const talking = Promise.all(Array.from({ length: SESSIONS }, (_, number) => talk(number)));
+  const all = Promise.all(Array.from({ length: SESSIONS }, (_, number) => takePart(number)));
   await delay(5_000);
-  for (let kill = 0; kill < KILLS; kill++) {
-    const began = performance.now();
-    const member = cluster.members[kill % PROCESSES];
-    await member?.stop('SIGKILL');
-    await member?.start();
-    await delay(Math.max(0, KILL_EVERY_MS - (performance.now() - began)));
-  }
+  await disturb();
   isOver = true;
-  await talking;
-  const twice = [...executions.values()].filter((times) => times > 1).length;
+  await all;
+  const counts = [...executions.values()];
+  return { ...talk, calls: counts.length, twice: counts.filter((times) => times > 1).length };
+}
+
+/** `pauseMaxMs`: the limit for 95 % of the pauses; any if absent. */
+function report(title: string, { turns, repeated, problems, calls, twice, pauses }: Talk, pauseMaxMs?: number): void {
   const p95 = percentile(pauses, 0.95);
-  console.log(
-    `${SESSIONS} sessions at 20 chunks/s, ${PROCESSES} processes, ${KILLS} killed, one each ${seconds(KILL_EVERY_MS)}`,
-  );
+  console.log(title);
   console.log(`  turns  ${turns}, of which ${repeated} steps were repeated`);
   console.log(
     `  turns that failed, or differ from undisturbed ones  ${problems.length}${verdict('limit 0', problems.length === 0)}`,
   );
   for (const problem of problems.slice(0, 10)) console.log(`    ${problem}`);
-  console.log(`  calls  ${executions.size}, of which ran more than once  ${twice}${verdict('limit 0', twice === 0)}`);
+  console.log(`  calls  ${calls}, of which ran more than once  ${twice}${verdict('limit 0', twice === 0)}`);
   console.log(
-    `  interruptions  ${pauses.length}, p95 ${seconds(p95)}, longest ${seconds(Math.max(0, ...pauses))}${verdict('limit 15 s', p95 <= 15_000)}`,
+    `  pauses over ${seconds(PAUSE_MS)}  ${pauses.length}, p95 ${seconds(p95)}, longest ${seconds(Math.max(0, ...pauses))}${pauseMaxMs === undefined ? '' : verdict(`limit ${seconds(pauseMaxMs)}`, p95 <= pauseMaxMs)}`,
   );
 }
 
@@ -118,4 +176,13 @@ function problemIn({ status, parts }: AssistantMessage, question: string): strin
   if (text !== wholeAnswer(question)) return `another answer: ${text.slice(0, 100)}…`;
   const calls = parts.filter((part) => part.type === 'tool-call');
   return calls.every(({ result }) => result?.type === 'tool-result') ? undefined : 'a call without an output';
+}
+
+try {
+  console.log(`${PROCESSES} processes${isClockOff ? ', one of them with its clock an hour off' : ''}`);
+  await benchDelays();
+  await benchFaults();
+  await benchKills();
+} finally {
+  await stop();
 }

@@ -20,6 +20,7 @@ export interface Cluster {
   /** The address of the balancer. */
   url: string;
   members: readonly ClusterMember[];
+  postgres: NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
   redis: NonNullable<Awaited<ReturnType<typeof startRedis>>>;
   stop(): Promise<void>;
 }
@@ -31,17 +32,22 @@ export class MissingProgramError extends Error {
 
 /**
  * Starts a studio of several processes on this machine: PostgreSQL, Redis, and HAProxy from Debian's packages, and processes of
- * the production build. Nothing that they store lasts longer than they do. `port`: the balancer's. Rejects with
- * `MissingProgramError`.
+ * the production build. Nothing that they store lasts longer than they do. `port`: the balancer's. `via`: makes another way
+ * to a server, such as one that can be cut. Rejects with `MissingProgramError`.
  */
 export async function startCluster({
   processes = 3,
   port,
   env = {},
+  envOf = () => ({}),
+  via = async (url) => url,
 }: {
   processes?: number;
   port?: number;
   env?: Readonly<Record<string, string>>;
+  /** More variables for one of the processes, by its index. */
+  envOf?(index: number): Readonly<Record<string, string>>;
+  via?(url: string): Promise<string>;
 } = {}): Promise<Cluster> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -62,13 +68,18 @@ export async function startCluster({
     const redis = installed(await startRedis(), 'Redis', 'redis-server');
     const ports: number[] = [];
     for (let index = 0; index < processes; index++) ports.push(await freePort());
-    const shared = { DRAIN_SECONDS: '30', ...env, DATABASE_URL: postgres.url, SHARED_URL: redis.url };
-    const members = await Promise.all(ports.map((own) => startMember(own, shared)));
+    const shared = {
+      DRAIN_SECONDS: '30',
+      ...env,
+      DATABASE_URL: await via(postgres.url),
+      SHARED_URL: await via(redis.url),
+    };
+    const members = await Promise.all(ports.map((own, index) => startMember(own, { ...shared, ...envOf(index) })));
     stops.push(async () => {
       await Promise.all(members.map((member) => member.stop()));
     });
     const balancer = installed(await startBalancer(port ?? (await freePort()), ports), 'HAProxy', 'haproxy');
-    return { url: balancer.url, members, redis, stop };
+    return { url: balancer.url, members, postgres, redis, stop };
   } catch (error) {
     await stop();
     throw error;

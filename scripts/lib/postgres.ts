@@ -6,6 +6,8 @@ import { freePort } from './server.ts';
 
 interface PostgresServer {
   url: string;
+  /** Ends the server at once, as a crash does, and starts it again with its data. */
+  restart(): Promise<void>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -39,18 +41,27 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   }
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`, 'lc_messages=C', 'fsync=off'];
-  const server = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const end = endWithProcess(server, remove);
-  try {
-    await untilReady(server);
-  } catch (error) {
-    await end();
-    throw error;
-  }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: end };
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const begin = async () => {
+    const server = spawn(postgres, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const end = endWithProcess(server, remove);
+    try {
+      await untilReady(server);
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    return { server, end };
+  };
+  let running = await begin();
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await running.end({ isKept: true });
+      running = await begin();
+    },
+    stop: () => running.end(),
+  };
 }
 
 /** On the path, or where Debian keeps the programs of each version; then the newest. */
@@ -86,22 +97,23 @@ function untilReady(server: ChildProcess): Promise<void> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** Stops the server when asked, and also when this process ends or is interrupted before that. */
-function endWithProcess(server: ChildProcess, remove: () => void): () => Promise<void> {
+/** Stops the server when asked, and also when this process ends or is interrupted before that. `isKept`: keeps its data. */
+function endWithProcess(server: ChildProcess, remove: () => void): (options?: { isKept?: boolean }) => Promise<void> {
   const exited = new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
     server.once('error', () => resolve());
   });
   const signals = ['SIGINT', 'SIGTERM'] as const;
-  const end = async () => {
+  const end = async ({ isKept = false } = {}) => {
     process.off('exit', endNow);
     for (const signal of signals) process.off(signal, onSignal);
-    // Smart shutdown first, so that a client that is just closing its connection gets no error. Then fast shutdown.
-    server.kill('SIGTERM');
+    // Smart shutdown first, so that a client that is just closing its connection gets no error. Then fast shutdown. A server
+    // that starts again is ended as by a crash.
+    server.kill(isKept ? 'SIGQUIT' : 'SIGTERM');
     const fast = setTimeout(() => server.kill('SIGINT'), CLOSE_TIMEOUT_MS);
     await exited;
     clearTimeout(fast);
-    remove();
+    if (!isKept) remove();
   };
   const onSignal = (signal: NodeJS.Signals) => void end().finally(() => process.kill(process.pid, signal));
   // Nothing can be awaited anymore. The data is removed anyway, so the server need not shut down cleanly.

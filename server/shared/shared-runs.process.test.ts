@@ -14,13 +14,15 @@ import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { createLog } from '#log/log.ts';
 import { startPostgres } from '#scripts/lib/postgres.ts';
 import { startRedis } from '#scripts/lib/redis.ts';
+import type { Checkpointer } from '#server/graph/checkpointer/checkpointer.ts';
+import { LatestMemorySaver } from '#server/graph/checkpointer/memory-saver.ts';
 import { createGraph, readThread } from '#server/graph/graph.ts';
 import { testContext, testEnv } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';
 import { Catalogues } from '#server/http/catalogues.ts';
 import { Contents } from '#server/http/contents.ts';
 import { RunRegistry } from '#server/runs/run-registry.ts';
-import type { ReadableRun } from '#server/runs/runs.ts';
+import type { ReadableRun, Runs } from '#server/runs/runs.ts';
 import { readRun } from '#server/runs/test/read-run.ts';
 import { checkShared, openShared } from './shared.ts';
 import { SharedRuns } from './shared-runs.ts';
@@ -53,7 +55,14 @@ async function cableTo(url = '') {
 
 const CALL = { name: 'read_file', arguments: '{"path":"/a"}' };
 
-describe.skipIf(servers === undefined)('several processes', () => {
+/** The ways in which a studio keeps its runs. `isShared`: in PostgreSQL and Redis; `areTwo`: in two processes. */
+const KINDS = [
+  { name: 'one process with memory', isShared: false, areTwo: false },
+  { name: 'one of several processes', isShared: true, areTwo: false },
+  { name: 'two of several processes', isShared: true, areTwo: true },
+];
+
+describe('runs', () => {
   let model: ModelServer;
   let query: pg.Pool;
   let number = 0;
@@ -86,21 +95,41 @@ describe.skipIf(servers === undefined)('several processes', () => {
       await runs.close().catch(() => undefined);
       await shared.close();
     });
-    return { runs, local, shared, lines };
+    return { runs, checkpointer: shared.checkpointer, shared, lines };
   }
 
   type Process = Awaited<ReturnType<typeof openProcess>>;
 
+  /** Where a browser's requests arrive. */
+  interface Place {
+    runs: Runs;
+    checkpointer: Checkpointer;
+  }
+
+  /** Opens the places at which the requests of a test arrive; the same twice if there is only one process. */
+  async function openTwo({ isShared, areTwo }: (typeof KINDS)[number]): Promise<[Place, Place]> {
+    if (!isShared) {
+      const checkpointer = new LatestMemorySaver();
+      const runs = new RunRegistry(createGraph(checkpointer), { retentionMs: 60_000, maxBytes: 10_000_000 });
+      return [
+        { runs, checkpointer },
+        { runs, checkpointer },
+      ];
+    }
+    const one = await openProcess();
+    return [one, areTwo ? await openProcess() : one];
+  }
+
   const newThread = () => crypto.randomUUID();
   const context = () => testContext(model.url);
 
-  const ask = (
-    { runs }: Process,
+  const ask = async (
+    { runs }: Place,
     threadId: string,
     runId: string,
     messages: Message[] = [userMessage('Hello')],
   ): Promise<ReadableRun> =>
-    runs.start({
+    await runs.start({
       threadId,
       runId,
       baseRevision: null,
@@ -110,8 +139,8 @@ describe.skipIf(servers === undefined)('several processes', () => {
     });
 
   /** Resumes a thread with results for all calls that it waits for, as its browser would. */
-  async function answer({ runs, shared }: Process, threadId: string, runId: string): Promise<ReadableRun> {
-    const state = await readThread(shared.checkpointer, threadId);
+  async function answer({ runs, checkpointer }: Place, threadId: string, runId: string): Promise<ReadableRun> {
+    const state = await readThread(checkpointer, threadId);
     const calls = pendingCalls(turnOf({ messages: state?.messages ?? [] }));
     const results = calls.map(({ toolCallId, toolName }) => resultOf(toolCallId, toolName, 'ok'));
     const baseRevision = state?.revision ?? null;
@@ -119,7 +148,7 @@ describe.skipIf(servers === undefined)('several processes', () => {
     return runs.start({ threadId, runId, baseRevision, turnId: 'turn', input, context: context() });
   }
 
-  const found = async ({ runs }: Process, threadId: string, runId: string): Promise<ReadableRun> => {
+  const found = async ({ runs }: Place, threadId: string, runId: string): Promise<ReadableRun> => {
     const run = await runs.find(threadId, runId);
     if (run === undefined) throw new Error(`The run ${runId} was not found.`);
     return run;
@@ -155,314 +184,330 @@ describe.skipIf(servers === undefined)('several processes', () => {
   const stored = async (threadId: string): Promise<string> =>
     JSON.stringify((await query.query('SELECT * FROM checkpoints WHERE thread_id = $1', [threadId])).rows);
 
-  test('[R9] read a run of another one from any chunk, while it goes on and afterwards', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    const remote = await found(other, thread, 'run');
-    const reading = readRun(remote.stream(0));
-    await untilStreaming(remote);
-    letGo();
-    const [here, there] = [await readRun(run.stream(0)), await reading];
-    const merged = (chunks: typeof here.chunks) => chunks.map((chunk) => ('delta' in chunk ? chunk.delta : chunk.type));
-    expect(merged(there.chunks).join('|').replaceAll('|', '')).toBe(merged(here.chunks).join('|').replaceAll('|', ''));
-    expect(there.done).toBe(1);
-    expect(there.ids).toEqual(Array.from({ length: there.ids.length }, (_, index) => index));
-    const late = await found(other, thread, 'run');
-    for (const from of [0, 3, there.ids.length - 1, there.ids.length]) {
-      const rest = await readRun(late.stream(from));
-      expect(rest.ids).toEqual(there.ids.slice(from));
-      expect(rest.done).toBe(1);
-    }
-  });
-
-  test('[R3] resume a thread whose calls another one made', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    model.reply({ text: 'Looking.', calls: [CALL] }, { text: 'Found it.' });
-    expect(await typesOf(await ask(one, thread, 'run-1'))).toContain('finish');
-    expect(await textOf(await answer(other, thread, 'run-2'))).toBe('Found it.');
-    expect(model.requests).toHaveLength(2);
-  });
-
-  test('[R9] answer a repeated request with the run that exists, wherever it is', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    model.reply({ calls: [CALL] });
-    await typesOf(await ask(one, thread, 'run-1'));
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const resumed = await answer(one, thread, 'run-2');
-    await untilStreaming(resumed);
-    const again = await answer(other, thread, 'run-2');
-    const joined = await answer(other, thread, 'run-3');
-    letGo();
-    const text = await textOf(resumed);
-    expect(await textOf(again)).toBe(text);
-    expect(await textOf(joined)).toBe(text);
-    expect(await textOf(await found(other, thread, 'run-3'))).toBe(text);
-    expect(model.requests).toHaveLength(2);
-  });
-
-  test('run one thread only once at a time', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run-1');
-    await untilStreaming(run);
-    await expect(ask(other, thread, 'run-2')).rejects.toMatchObject({ status: 409, code: 'run-active' });
-    letGo();
-    await typesOf(run);
-    model.reply({ text: 'Next.' });
-    expect(await textOf(await ask(other, thread, 'run-2'))).toBe('Next.');
-  });
-
-  test('[R10] stop each other’s runs at once, also by the id of a joined one, and runs that are yet to come', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    const startedAt = performance.now();
-    await other.runs.cancel(thread, 'run');
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
-    expect((await typesOf(run)).at(-1)).toBe('abort');
-    await other.runs.cancel(thread, 'run-2');
-    await expect(ask(one, thread, 'run-2')).rejects.toMatchObject({ status: 409, code: 'run-cancelled' });
-    expect(model.requests).toHaveLength(1);
-  });
-
-  test('[R10] a stop whose hint is lost arrives with the next renewal', async () => {
-    const [one, thread] = [await openProcess(), newThread()];
-    const { reply } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    await one.shared.ownership.stop(thread, 'run');
-    expect((await typesOf(run)).at(-1)).toBe('abort');
-  });
-
-  test('[R9] take over the thread of one that is gone, and refuse what that one still writes', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply, letGo } = heldReply('What the first one says.');
-    model.reply(reply, { text: 'What the second one says.' });
-    const run = await ask(one, thread, 'run-1');
-    await untilStreaming(run);
-    hang(one);
-    const reading = readRun((await found(other, thread, 'run-1')).stream(0));
-    await endLease(thread);
-    expect(await other.runs.find(thread, 'run-1')).toBeUndefined();
-    // A browser that still reads is told that the run is lost: its stream ends without an end.
-    expect((await reading).done).toBe(0);
-    expect(await textOf(await ask(other, thread, 'run-2'))).toBe('What the second one says.');
-    const before = await stored(thread);
-    letGo();
-    expect((await readRun(run.stream(0))).done).toBe(0);
-    expect(await stored(thread)).toBe(before);
-    const state = await readThread(other.shared.checkpointer, thread);
-    expect(JSON.stringify(state?.messages)).toContain('What the second one says.');
-  });
-
-  test('the same run is started again by another one if its owner is gone', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply } = heldReply('First.');
-    model.reply(reply, { text: 'Second.' });
-    await untilStreaming(await ask(one, thread, 'run'));
-    hang(one);
-    await endLease(thread);
-    expect(await textOf(await ask(other, thread, 'run'))).toBe('Second.');
-  });
-
-  test('an owner that cannot renew gives up by itself before its lease is over', async () => {
-    const [one, thread] = [await openProcess(), newThread()];
-    const { reply } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    one.shared.ownership.renew = () => Promise.reject(new Error('The database is away.'));
-    const startedAt = performance.now();
-    expect((await readRun(run.stream(0))).done).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-  }, 30_000);
-
-  test('a thread that is deleted while another one runs it does not come back', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    await other.runs.forget(thread);
-    await other.shared.checkpointer.deleteThread(thread);
-    letGo();
-    await readRun(run.stream(0));
-    expect(await readThread(other.shared.checkpointer, thread)).toBeUndefined();
-    expect(await stored(thread)).toBe('[]');
-  });
-
-  test('a run that a browser has stored is dropped everywhere', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    model.reply({ text: 'Done.' });
-    await typesOf(await ask(one, thread, 'run'));
-    await expect.poll(() => one.shared.streams.isComplete({ threadId: thread, fence: '1' })).toBe(true);
-    await other.runs.acknowledge(thread, 'run');
-    expect(await other.runs.find(thread, 'run')).toBeUndefined();
-    expect(await one.shared.streams.length({ threadId: thread, fence: '1' })).toBe(0);
-  });
-
-  test('what a browser has sent to one is known to all', async () => {
-    const [one, other] = [await openProcess(), await openProcess()];
-    const text = catalogueText(toolRegistry.list(), fragments);
-    await new Catalogues(one.shared.texts).add(text);
-    const catalogues = new Catalogues(other.shared.texts);
-    expect((await catalogues.find(await sha256(text))).tools.list()).toHaveLength(toolRegistry.list().length);
-    await expect(catalogues.find('unknown')).rejects.toMatchObject({ code: 'catalogue-needed' });
-    const long = 'A long text. '.repeat(1_000);
-    await new Contents(1_000_000, one.shared.texts).add(long);
-    const contents = new Contents(1_000_000, other.shared.texts);
-    const name = await sha256(long);
-    expect(contents.find(name)).toBeUndefined();
-    await contents.fetch([name, 'unknown']);
-    expect(contents.find(name)).toBe(long);
-  });
-
-  test('a Redis that restarts empty loses no chunk, here or there', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    const reading = readRun((await found(other, thread, 'run')).stream(0));
-    await untilStreaming(await found(other, thread, 'run'));
-    await servers?.redis.restart();
-    await delay(200);
-    letGo();
-    const here = await readRun(run.stream(0));
-    const there = await reading;
-    expect(here.done).toBe(1);
-    expect(there.done).toBe(1);
-    expect(there.ids).toEqual(Array.from({ length: there.ids.length }, (_, index) => index));
-    expect(there.chunks.at(-1)).toEqual(here.chunks.at(-1));
-  }, 30_000);
-
-  test('[R9] a resume that was answered already is answered with the same run, also after its end', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    model.reply({ calls: [CALL] }, { text: 'Answered.' });
-    await typesOf(await ask(one, thread, 'run-1'));
-    const { revision = null } = (await readThread(one.shared.checkpointer, thread)) ?? {};
-    const ended = await answer(one, thread, 'run-2');
-    await typesOf(ended);
-    await expect.poll(() => one.shared.streams.isComplete({ threadId: thread, fence: '2' })).toBe(true);
-    const again = await other.runs.existing(thread, 'run-3', 'resume', revision);
-    expect(again && (await textOf(again))).toBe('Answered.');
-    expect(await other.runs.existing(thread, 'run-4', 'resume', 'another revision')).toBeUndefined();
-    // Once its chunks are gone, the browser finds the turn in the checkpoint.
-    await one.shared.streams.drop({ threadId: thread, fence: '2' });
-    await expect(other.runs.existing(thread, 'run-5', 'resume', revision)).rejects.toMatchObject({
-      code: 'no-such-run',
-    });
-    expect(model.requests).toHaveLength(2);
-  });
-
-  test('a process that ends leaves its runs to the others at once', async () => {
-    const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
-    const { reply } = heldReply('First.');
-    model.reply(reply, { text: 'Second.' });
-    await untilStreaming(await ask(one, thread, 'run-1'));
-    await one.runs.close();
-    expect(await textOf(await ask(other, thread, 'run-2'))).toBe('Second.');
-  });
-
-  test('a database that says nothing for a while ends runs before their leases are over, and is used again', async () => {
-    const cable = await cableTo(servers?.postgres.url);
-    const [one, thread] = [await openProcess({ postgres: cable.through(servers?.postgres.url) }), newThread()];
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run-1');
-    await untilStreaming(run);
-    const startedAt = performance.now();
-    cable.pull();
-    expect((await readRun(run.stream(0))).done).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    letGo();
-    cable.plugIn();
-    await endLease(thread);
-    model.reply({ text: 'Again.' });
-    const again = async () => {
-      const next = await ask(one, thread, 'run-2').catch(() => undefined);
-      return next && textOf(next);
-    };
-    await expect.poll(again, { timeout: 40_000 }).toBe('Again.');
-  }, 90_000);
-
-  test('a Redis that says nothing for a while delays only readers elsewhere', async () => {
-    const cable = await cableTo(servers?.redis.url);
-    const one = await openProcess({ redis: cable.through(servers?.redis.url) });
-    const [other, thread] = [await openProcess(), newThread()];
-    const { reply, letGo } = heldReply();
-    model.reply(reply);
-    const run = await ask(one, thread, 'run');
-    await untilStreaming(run);
-    const reading = readRun((await found(other, thread, 'run')).stream(0));
-    cable.pull();
-    letGo();
-    expect((await readRun(run.stream(0))).done).toBe(1);
-    // The browser that reads elsewhere gets the rest from the stream or, if it is too late for that, from the checkpoint.
-    if ((await reading).done === 0) expect(await readThread(other.shared.checkpointer, thread)).toBeDefined();
-    cable.plugIn();
-    model.reply({ text: 'Again.' });
-    await typesOf(await ask(one, thread, 'run-2'));
-    const again = async () => {
-      const next = await other.runs.find(thread, 'run-2');
-      return next && textOf(next);
-    };
-    await expect.poll(again, { timeout: 30_000 }).toBe('Again.');
-  }, 60_000);
-
-  describe('are refused at the start, with the variable to change,', () => {
-    const refused = (variables: Environment) => expect(checkShared(testEnv(variables))).rejects;
-    const { url = '' } = servers?.postgres ?? {};
-
-    test('without PostgreSQL', async () => {
-      await refused({ SHARED_URL: servers?.redis.url }).toThrow(/^SHARED_URL: .*Set DATABASE_URL to postgres:/);
+  describe.each(KINDS.filter(({ isShared }) => !isShared || servers !== undefined))('of $name:', (kind) => {
+    test('[R9] a run is read from any chunk, while it goes on and afterwards', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      const remote = await found(other, thread, 'run');
+      const reading = readRun(remote.stream(0));
+      await untilStreaming(remote);
+      letGo();
+      const [here, there] = [await readRun(run.stream(0)), await reading];
+      // Deltas may come together in one event.
+      const written = ({ chunks }: typeof here) =>
+        chunks.map((chunk) => ('delta' in chunk ? chunk.delta : `[${chunk.type}]`)).join('');
+      expect(written(there)).toBe(written(here));
+      expect(written(here)).toContain('Once upon a time, there was.');
+      const late = await found(other, thread, 'run');
+      const last = here.ids.at(-1) ?? 0;
+      const rests = [];
+      for (let from = 0; from <= last + 1; from++) {
+        const rest = await readRun(late.stream(from));
+        expect(rest.done).toBe(1);
+        expect(rest.ids).toEqual(rest.ids.toSorted((a, b) => a - b));
+        expect(rest.ids.at(-1)).toBe(from > last ? undefined : last);
+        rests.push(written(rest));
+      }
+      expect(rests[0]).toBe(written(here));
+      // Each rest is the one before it without a chunk.
+      for (const [from, rest] of rests.slice(1).entries()) {
+        expect(rests[from]?.endsWith(rest)).toBe(true);
+        expect(rest.length).toBeLessThan(rests[from]?.length ?? 0);
+      }
     });
 
-    test('without Redis', async () => {
-      await refused({ DATABASE_URL: url, SHARED_URL: 'redis://127.0.0.1:9' }).toThrow(
-        /^SHARED_URL: can’t connect to Redis/,
-      );
+    test('[R3] a thread is resumed with the results of its calls', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      model.reply({ text: 'Looking.', calls: [CALL] }, { text: 'Found it.' });
+      expect(await typesOf(await ask(one, thread, 'run-1'))).toContain('finish');
+      expect(await textOf(await answer(other, thread, 'run-2'))).toBe('Found it.');
+      expect(model.requests).toHaveLength(2);
     });
 
-    test('with a database that cannot be reached, or a wrong user', async () => {
-      const SHARED_URL = servers?.redis.url;
-      await refused({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:9/x', SHARED_URL }).toThrow(
-        /^DATABASE_URL: can’t use/,
-      );
-      await refused({ DATABASE_URL: url.replace('postgres@', 'nobody:secret@'), SHARED_URL }).toThrow(
-        /^DATABASE_URL: can’t use this database.*nobody/,
-      );
+    test('[R9] a repeated request is answered with the run that exists', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      model.reply({ calls: [CALL] });
+      await typesOf(await ask(one, thread, 'run-1'));
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const resumed = await answer(one, thread, 'run-2');
+      await untilStreaming(resumed);
+      const again = await answer(other, thread, 'run-2');
+      const joined = await answer(other, thread, 'run-3');
+      letGo();
+      const text = await textOf(resumed);
+      expect(await textOf(again)).toBe(text);
+      expect(await textOf(joined)).toBe(text);
+      expect(await textOf(await found(other, thread, 'run-3'))).toBe(text);
+      expect(model.requests).toHaveLength(2);
     });
 
-    test('with a Redis that has a password, or evicts data', async () => {
-      const strict = await startRedis('--requirepass', 'word-of-redis');
-      const evicting = await startRedis('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
-      onTestFinished(async () => {
-        await strict?.stop();
-        await evicting?.stop();
+    test('a thread has only one run at a time', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run-1');
+      await untilStreaming(run);
+      await expect(ask(other, thread, 'run-2')).rejects.toMatchObject({ status: 409, code: 'run-active' });
+      letGo();
+      await typesOf(run);
+      model.reply({ text: 'Next.' });
+      expect(await textOf(await ask(other, thread, 'run-2'))).toBe('Next.');
+    });
+
+    test('[R10] a run is stopped at once, and one that is yet to come never starts', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      const { reply } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      const startedAt = performance.now();
+      await other.runs.cancel(thread, 'run');
+      expect(performance.now() - startedAt).toBeLessThan(2_500);
+      expect((await typesOf(run)).at(-1)).toBe('abort');
+      await other.runs.cancel(thread, 'run-2');
+      await expect(ask(one, thread, 'run-2')).rejects.toMatchObject({ status: 409, code: 'run-cancelled' });
+      expect(model.requests).toHaveLength(1);
+    });
+
+    test('a thread that is deleted while it runs does not come back', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      await other.runs.forget(thread);
+      await other.checkpointer.deleteThread(thread);
+      letGo();
+      await readRun(run.stream(0));
+      expect(await readThread(other.checkpointer, thread)).toBeUndefined();
+    });
+
+    test('a run that a browser has stored is dropped', async () => {
+      const [[one, other], thread] = [await openTwo(kind), newThread()];
+      model.reply({ text: 'Done.' });
+      await typesOf(await ask(one, thread, 'run'));
+      await expect
+        .poll(async () => {
+          await other.runs.acknowledge(thread, 'run');
+          return other.runs.find(thread, 'run');
+        })
+        .toBeUndefined();
+    });
+  });
+
+  describe.skipIf(servers === undefined)('of several processes:', () => {
+    test('[R10] a stop whose hint is lost arrives with the next renewal', async () => {
+      const [one, thread] = [await openProcess(), newThread()];
+      const { reply } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      await one.shared.ownership.stop(thread, 'run');
+      expect((await typesOf(run)).at(-1)).toBe('abort');
+    });
+
+    test('[R9] take over the thread of one that is gone, and refuse what that one still writes', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply, letGo } = heldReply('What the first one says.');
+      model.reply(reply, { text: 'What the second one says.' });
+      const run = await ask(one, thread, 'run-1');
+      await untilStreaming(run);
+      hang(one);
+      const reading = readRun((await found(other, thread, 'run-1')).stream(0));
+      await endLease(thread);
+      expect(await other.runs.find(thread, 'run-1')).toBeUndefined();
+      // A browser that still reads is told that the run is lost: its stream ends without an end.
+      expect((await reading).done).toBe(0);
+      expect(await textOf(await ask(other, thread, 'run-2'))).toBe('What the second one says.');
+      const before = await stored(thread);
+      letGo();
+      expect((await readRun(run.stream(0))).done).toBe(0);
+      expect(await stored(thread)).toBe(before);
+      const state = await readThread(other.shared.checkpointer, thread);
+      expect(JSON.stringify(state?.messages)).toContain('What the second one says.');
+    });
+
+    test('the same run is started again by another one if its owner is gone', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply } = heldReply('First.');
+      model.reply(reply, { text: 'Second.' });
+      await untilStreaming(await ask(one, thread, 'run'));
+      hang(one);
+      await endLease(thread);
+      expect(await textOf(await ask(other, thread, 'run'))).toBe('Second.');
+    });
+
+    test('an owner that cannot renew gives up by itself before its lease is over', async () => {
+      const [one, thread] = [await openProcess(), newThread()];
+      const { reply } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      one.shared.ownership.renew = () => Promise.reject(new Error('The database is away.'));
+      const startedAt = performance.now();
+      expect((await readRun(run.stream(0))).done).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    }, 30_000);
+
+    test('what a browser has sent to one is known to all', async () => {
+      const [one, other] = [await openProcess(), await openProcess()];
+      const text = catalogueText(toolRegistry.list(), fragments);
+      await new Catalogues(one.shared.texts).add(text);
+      const catalogues = new Catalogues(other.shared.texts);
+      expect((await catalogues.find(await sha256(text))).tools.list()).toHaveLength(toolRegistry.list().length);
+      await expect(catalogues.find('unknown')).rejects.toMatchObject({ code: 'catalogue-needed' });
+      const long = 'A long text. '.repeat(1_000);
+      await new Contents(1_000_000, one.shared.texts).add(long);
+      const contents = new Contents(1_000_000, other.shared.texts);
+      const name = await sha256(long);
+      expect(contents.find(name)).toBeUndefined();
+      await contents.fetch([name, 'unknown']);
+      expect(contents.find(name)).toBe(long);
+    });
+
+    test('a Redis that restarts empty loses no chunk, here or there', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      const reading = readRun((await found(other, thread, 'run')).stream(0));
+      await untilStreaming(await found(other, thread, 'run'));
+      await servers?.redis.restart();
+      await delay(200);
+      letGo();
+      const here = await readRun(run.stream(0));
+      const there = await reading;
+      expect(here.done).toBe(1);
+      expect(there.done).toBe(1);
+      expect(there.ids).toEqual(Array.from({ length: there.ids.length }, (_, index) => index));
+      expect(there.chunks.at(-1)).toEqual(here.chunks.at(-1));
+    }, 30_000);
+
+    test('[R9] a resume that was answered already is answered with the same run, also after its end', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      model.reply({ calls: [CALL] }, { text: 'Answered.' });
+      await typesOf(await ask(one, thread, 'run-1'));
+      const { revision = null } = (await readThread(one.shared.checkpointer, thread)) ?? {};
+      const ended = await answer(one, thread, 'run-2');
+      await typesOf(ended);
+      await expect.poll(() => one.shared.streams.isComplete({ threadId: thread, fence: '2' })).toBe(true);
+      const again = await other.runs.existing(thread, 'run-3', 'resume', revision);
+      expect(again && (await textOf(again))).toBe('Answered.');
+      expect(await other.runs.existing(thread, 'run-4', 'resume', 'another revision')).toBeUndefined();
+      // Once its chunks are gone, the browser finds the turn in the checkpoint.
+      await one.shared.streams.drop({ threadId: thread, fence: '2' });
+      await expect(other.runs.existing(thread, 'run-5', 'resume', revision)).rejects.toMatchObject({
+        code: 'no-such-run',
       });
-      await refused({ DATABASE_URL: url, SHARED_URL: strict?.url }).toThrow(/^SHARED_URL: can’t connect.*NOAUTH/);
-      const wrong = strict?.url.replace('redis://', 'redis://:another-word@');
-      const error: unknown = await checkShared(testEnv({ DATABASE_URL: url, SHARED_URL: wrong })).catch((it) => it);
-      expect(String(error)).toMatch(/SHARED_URL: can’t connect.*WRONGPASS/);
-      expect(String(error)).not.toContain('another-word');
-      await refused({ DATABASE_URL: url, SHARED_URL: evicting?.url }).toThrow(/^SHARED_URL: .*noeviction/);
+      expect(model.requests).toHaveLength(2);
     });
-  });
 
-  test('with another one set up at the same time, the tables are there once', async () => {
-    await query.query('DROP TABLE IF EXISTS studio_runs, studio_stopped_runs, checkpoint_migrations CASCADE');
-    await query.query('DROP TABLE IF EXISTS checkpoints, checkpoint_blobs, checkpoint_writes CASCADE');
-    const all = await Promise.all(Array.from({ length: 5 }, () => openProcess()));
-    model.reply({ text: 'Hello.' });
-    expect(await textOf(await ask(all[0] as Process, newThread(), 'run'))).toBe('Hello.');
+    test('a process that ends leaves its runs to the others at once', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply } = heldReply('First.');
+      model.reply(reply, { text: 'Second.' });
+      await untilStreaming(await ask(one, thread, 'run-1'));
+      await one.runs.close();
+      expect(await textOf(await ask(other, thread, 'run-2'))).toBe('Second.');
+    });
+
+    test('a database that says nothing for a while ends runs before their leases are over, and is used again', async () => {
+      const cable = await cableTo(servers?.postgres.url);
+      const [one, thread] = [await openProcess({ postgres: cable.through(servers?.postgres.url) }), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run-1');
+      await untilStreaming(run);
+      const startedAt = performance.now();
+      cable.pull();
+      expect((await readRun(run.stream(0))).done).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      letGo();
+      cable.plugIn();
+      await endLease(thread);
+      model.reply({ text: 'Again.' });
+      const again = async () => {
+        const next = await ask(one, thread, 'run-2').catch(() => undefined);
+        return next && textOf(next);
+      };
+      await expect.poll(again, { timeout: 40_000 }).toBe('Again.');
+    }, 90_000);
+
+    test('a Redis that says nothing for a while delays only readers elsewhere', async () => {
+      const cable = await cableTo(servers?.redis.url);
+      const one = await openProcess({ redis: cable.through(servers?.redis.url) });
+      const [other, thread] = [await openProcess(), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      const reading = readRun((await found(other, thread, 'run')).stream(0));
+      cable.pull();
+      letGo();
+      expect((await readRun(run.stream(0))).done).toBe(1);
+      // The browser that reads elsewhere gets the rest from the stream or, if it is too late for that, from the checkpoint.
+      if ((await reading).done === 0) expect(await readThread(other.shared.checkpointer, thread)).toBeDefined();
+      cable.plugIn();
+      model.reply({ text: 'Again.' });
+      await typesOf(await ask(one, thread, 'run-2'));
+      const again = async () => {
+        const next = await other.runs.find(thread, 'run-2');
+        return next && textOf(next);
+      };
+      await expect.poll(again, { timeout: 30_000 }).toBe('Again.');
+    }, 60_000);
+
+    describe('are refused at the start, with the variable to change,', () => {
+      const refused = (variables: Environment) => expect(checkShared(testEnv(variables))).rejects;
+      const { url = '' } = servers?.postgres ?? {};
+
+      test('without PostgreSQL', async () => {
+        await refused({ SHARED_URL: servers?.redis.url }).toThrow(/^SHARED_URL: .*Set DATABASE_URL to postgres:/);
+      });
+
+      test('without Redis', async () => {
+        await refused({ DATABASE_URL: url, SHARED_URL: 'redis://127.0.0.1:9' }).toThrow(
+          /^SHARED_URL: can’t connect to Redis/,
+        );
+      });
+
+      test('with a database that cannot be reached, or a wrong user', async () => {
+        const SHARED_URL = servers?.redis.url;
+        await refused({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:9/x', SHARED_URL }).toThrow(
+          /^DATABASE_URL: can’t use/,
+        );
+        await refused({ DATABASE_URL: url.replace('postgres@', 'nobody:secret@'), SHARED_URL }).toThrow(
+          /^DATABASE_URL: can’t use this database.*nobody/,
+        );
+      });
+
+      test('with a Redis that has a password, or evicts data', async () => {
+        const strict = await startRedis('--requirepass', 'word-of-redis');
+        const evicting = await startRedis('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
+        onTestFinished(async () => {
+          await strict?.stop();
+          await evicting?.stop();
+        });
+        await refused({ DATABASE_URL: url, SHARED_URL: strict?.url }).toThrow(/^SHARED_URL: can’t connect.*NOAUTH/);
+        const wrong = strict?.url.replace('redis://', 'redis://:another-word@');
+        const error: unknown = await checkShared(testEnv({ DATABASE_URL: url, SHARED_URL: wrong })).catch((it) => it);
+        expect(String(error)).toMatch(/SHARED_URL: can’t connect.*WRONGPASS/);
+        expect(String(error)).not.toContain('another-word');
+        await refused({ DATABASE_URL: url, SHARED_URL: evicting?.url }).toThrow(/^SHARED_URL: .*noeviction/);
+      });
+    });
+
+    test('with another one set up at the same time, the tables are there once', async () => {
+      await query.query('DROP TABLE IF EXISTS studio_runs, studio_stopped_runs, checkpoint_migrations CASCADE');
+      await query.query('DROP TABLE IF EXISTS checkpoints, checkpoint_blobs, checkpoint_writes CASCADE');
+      const all = await Promise.all(Array.from({ length: 5 }, () => openProcess()));
+      model.reply({ text: 'Hello.' });
+      expect(await textOf(await ask(all[0] as Process, newThread(), 'run'))).toBe('Hello.');
+    });
   });
 });
