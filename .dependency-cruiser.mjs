@@ -413,6 +413,14 @@ export const LAYERS = [
     core: true,
   },
   {
+    folder: 'server/metrics',
+    holds: 'Figures about the process and its runs, for Prometheus.',
+    serves: ['server'],
+    may: ['lib/messages', 'log', 'server/runs'],
+    packages: ['prom-client'],
+    core: true,
+  },
+  {
     folder: 'server/shared',
     holds: 'What several processes of the studio share, in PostgreSQL and Redis.',
     serves: ['server'],

@@ -46,6 +46,8 @@ describe('the server’s variables', () => {
       PORT: 3_000,
       ALLOWED_HOSTS: undefined,
       DRAIN_SECONDS: 0,
+      METRICS_PORT: undefined,
+      METRICS_HOST: '127.0.0.1',
       PERSONAL_KEYS: true,
       PERSONAL_BASE_URLS: undefined,
       PERSONAL_ALLOWED_HOSTS: undefined,

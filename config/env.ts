@@ -72,6 +72,11 @@ export const serverEnvSchema = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce.number().int().min(0).max(3_600).default(0),
   ),
+  METRICS_PORT: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(1).max(65535).optional(),
+  ),
+  METRICS_HOST: optional.default('127.0.0.1'),
   PERSONAL_KEYS: flag(true),
   PERSONAL_BASE_URLS: optional,
   PERSONAL_ALLOWED_HOSTS: optional,

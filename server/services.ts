@@ -14,6 +14,7 @@ import { Contents } from './http/contents.ts';
 import { McpRelay } from './mcp/relay.ts';
 import { StudioServers } from './mcp/studio-servers.ts';
 import { setEndable } from './runs/drain.ts';
+import type { RunObserver } from './runs/run-observer.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 import type { Runs } from './runs/runs.ts';
 
@@ -92,10 +93,9 @@ export async function openServices(environment: Environment): Promise<Services> 
       : await (await import('./shared/shared.ts')).openShared(env, INSTANCE, log);
   const checkpointer = shared?.checkpointer ?? (await openCheckpointer(env.DATABASE_URL));
   const graph = createGraph(checkpointer);
-  const ownRuns = new RunRegistry(graph, {
-    retentionMs: env.RUN_RETENTION_MINUTES * 60_000,
-    maxBytes: env.RUNS_MAX_BYTES,
-  });
+  const observer = env.METRICS_PORT === undefined ? undefined : await openMetrics(env, env.METRICS_PORT, log);
+  const limits = { retentionMs: env.RUN_RETENTION_MINUTES * 60_000, maxBytes: env.RUNS_MAX_BYTES };
+  const ownRuns = new RunRegistry(graph, limits, observer);
   setInterval(() => ownRuns.evict(), EVICT_EVERY_MS).unref();
   const runs =
     shared === undefined
@@ -126,4 +126,12 @@ export async function openServices(environment: Environment): Promise<Services> 
     catalogues: new Catalogues(shared?.texts),
     checkpointer,
   };
+}
+
+/** Serves metrics on their port. The code for that is loaded only if it is needed. */
+async function openMetrics({ METRICS_HOST: host }: ServerEnv, port: number, log: Log): Promise<RunObserver> {
+  const { Metrics, serveMetrics } = await import('./metrics/metrics.ts');
+  const metrics = new Metrics();
+  serveMetrics(metrics, { port, host }, log);
+  return metrics;
 }

@@ -7,6 +7,7 @@ import type { RunContext, ThreadStateValue } from '#server/graph/state.ts';
 import { isDatabaseAway } from '#server/http/database-away.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { Run, type RunKind } from './run.ts';
+import { NO_OBSERVER, type RunObservation, type RunObserver } from './run-observer.ts';
 import type { RunRequest, Runs } from './runs.ts';
 
 /** The time for which a run that was cancelled before it was posted is remembered, in milliseconds. */
@@ -36,11 +37,13 @@ export class RunRegistry implements Runs {
   #runs = new Map<string, Run>();
   /** Ids of runs that were cancelled before they were posted, with the time of cancellation; oldest first. */
   #cancelled = new Map<string, number>();
+  readonly #observer: RunObserver;
   #isDraining = false;
 
-  constructor(graph: Graph, limits: RunLimits) {
+  constructor(graph: Graph, limits: RunLimits, observer: RunObserver = NO_OBSERVER) {
     this.#graph = graph;
     this.#limits = limits;
+    this.#observer = observer;
   }
 
   /** Approximate memory usage of all runs in bytes. */
@@ -167,28 +170,34 @@ export class RunRegistry implements Runs {
     const startedAt = performance.now();
     log.info({ kind: run.kind, model: context.model.id, toolCalling: context.toolCalling }, 'run started');
     let succeeded = false;
+    const { provider, id } = context.model;
+    const observation = this.#observer.begin({ provider, model: id, isPersonal: context.access !== undefined });
     run.emit({ type: 'start', messageId: turnId, messageMetadata: { runId: run.id } });
     try {
-      const revision = await this.#stream(run, input, { ...context, log }, fence);
+      const revision = await this.#stream(run, input, { ...context, log }, fence, observation);
       await onEnding?.(true);
       run.emit({ type: 'finish', messageMetadata: { revision } });
       succeeded = true;
+      observation.end('finished');
       log.info({ ms: Math.round(performance.now() - startedAt) }, 'run finished');
     } catch (error) {
       // Another process may own the thread by the time that the database is back.
       if (error instanceof FencedError || (fence !== undefined && isDatabaseAway(error))) run.abandon();
       if (run.isAbandoned) {
+        observation.end('abandoned');
         log.warn({ ms: Math.round(performance.now() - startedAt) }, 'run abandoned');
         return;
       }
       await onEnding?.(false);
       if (run.abortSignal.aborted) {
         run.emit({ type: 'abort' });
+        observation.end('canceled');
         log.info({ ms: Math.round(performance.now() - startedAt) }, 'run canceled');
       } else {
         const problem = describeModelError(error, context.apiKey);
         run.emit({ type: 'data-problem', data: problem });
         run.emit({ type: 'error', errorText: problem.detail });
+        observation.end({ failed: problem.code });
         log.warn({ code: problem.code, error: withoutKey(String(error), context.apiKey) }, 'run failed');
       }
     } finally {
@@ -201,7 +210,13 @@ export class RunRegistry implements Runs {
    * Runs the graph to its next interrupt or end, and adds the chunks that it writes to the run. Resolves with the state's
    * revision once the state is checkpointed.
    */
-  async #stream(run: Run, input: RunRequest['input'], context: RunContext, fence: string | undefined): Promise<string> {
+  async #stream(
+    run: Run,
+    input: RunRequest['input'],
+    context: RunContext,
+    fence: string | undefined,
+    observation: RunObservation,
+  ): Promise<string> {
     const graphInput = input.type === 'resume' ? resumeInput(run.id, input.results) : messagesInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {
       configurable: { thread_id: run.threadId, ...(fence !== undefined && { [FENCE_KEY]: fence }) },
@@ -214,8 +229,10 @@ export class RunRegistry implements Runs {
     let revision = '';
     for await (const [mode, data] of stream) {
       // The chunks that the model node (server/graph/model-node.ts) writes with `config.writer`.
-      if (mode === 'custom') run.emit(data);
-      else revision = revisionIn(data as Record<string, Partial<ThreadStateValue> | undefined>) ?? revision;
+      if (mode === 'custom') {
+        run.emit(data);
+        observation.chunk(data);
+      } else revision = revisionIn(data as Record<string, Partial<ThreadStateValue> | undefined>) ?? revision;
     }
     return revision;
   }

@@ -1,0 +1,20 @@
+import type { StudioChunk } from '#lib/messages/chunk.ts';
+
+/** The way in which a run ended: `failed` has the code of the problem. */
+export type RunOutcome = 'finished' | 'canceled' | 'abandoned' | { failed: string };
+
+/** Watches one run. */
+export interface RunObservation {
+  /** Called with each chunk that the graph writes. */
+  chunk(chunk: StudioChunk): void;
+  end(outcome: RunOutcome): void;
+}
+
+/** Watches the runs of a process, for instance to measure them. */
+export interface RunObserver {
+  /** `isPersonal`: whether the model belongs to a person's own connection. */
+  begin(run: { provider: string; model: string; isPersonal: boolean }): RunObservation;
+}
+
+/** An observer that watches nothing. */
+export const NO_OBSERVER: RunObserver = { begin: () => ({ chunk: () => undefined, end: () => undefined }) };
