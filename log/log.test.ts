@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog, type LogFields, type LogLevel } from './log.ts';
+import { outsideRequests, withRequestId } from './request-id.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -58,6 +59,34 @@ describe('a line', () => {
     const { log, lines } = openLog(level);
     for (const name of ['error', 'warn', 'info', 'debug'] as const) log[name]({}, name);
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
+  });
+});
+
+describe('the id of a request', () => {
+  test('is in its lines, and in those of what it leads to', async () => {
+    const { log, lines } = openLog();
+    await withRequestId('one', async () => {
+      log.info({}, 'at once');
+      await new Promise(setImmediate);
+      log.child({ runId: 'r' }).info({}, 'later');
+    });
+    log.info({}, 'outside');
+    expect(lines.map((line) => (JSON.parse(line) as { requestId?: string }).requestId)).toEqual([
+      'one',
+      'one',
+      undefined,
+    ]);
+  });
+
+  test('is not in the lines of what outlives the request', async () => {
+    const { log, lines } = openLog();
+    await withRequestId('one', () =>
+      outsideRequests(async () => {
+        await new Promise(setImmediate);
+        log.info({}, 'in the background');
+      }),
+    );
+    expect(lines.join('')).not.toContain('requestId');
   });
 });
 

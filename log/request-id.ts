@@ -15,6 +15,9 @@ function current(): AsyncLocalStorage<string> {
 /** The id of the request that led to this call, such as that of a run; undefined outside of requests. */
 export const requestId = (): string | undefined => current().getStore();
 
+/** Does something that outlives the request that led to it, without that request's id. */
+export const outsideRequests = <T>(work: () => T): T => current().exit(work);
+
 /** Handles a request under an id: that of a proxy if it is short and plain, and a new one otherwise. */
 export function withRequestId<T>(given: string | null, handle: (id: string) => T): T {
   const id = given !== null && /^[\w.:-]{1,64}$/.test(given) ? given : crypto.randomUUID();

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { type Environment, readServerEnv, type ServerEnv } from '#config/env.ts';
 import { disableTracing } from '#config/tracing.ts';
 import { createLog, type Log } from '#log/log.ts';
+import { outsideRequests } from '#log/request-id.ts';
 import { PersonalModels } from '#models/personal.ts';
 import { ModelRegistry } from '#models/registry.ts';
 import { ServedWindows } from '#models/served-windows.ts';
@@ -53,7 +54,7 @@ const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
 
 /** The process's services. Routes are bundled separately, so they share them through `globalThis`. */
 export function services(): Promise<Services> {
-  holder[KEY] ??= openOfProcess().catch((error: unknown) => {
+  holder[KEY] ??= outsideRequests(openOfProcess).catch((error: unknown) => {
     // Let the next request try again: a database may still be starting.
     delete holder[KEY];
     throw error;

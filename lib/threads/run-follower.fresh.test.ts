@@ -588,6 +588,21 @@ describe('[R9] [R13] when the server no longer has the run', () => {
     expect(lost.status).toEqual({ type: 'running', runId: 'run-again', repeats: 1 });
   });
 
+  test('a stream that breaks after the end of the run has lost nothing', async () => {
+    server.plan = [{ breaksAfter: ANSWER.length }];
+    const turn = await follow([user('u'), turnOf()]);
+    expect(turn).toMatchObject({ status: { type: 'done' }, revision: 'rev-2' });
+    expect(server.log).toEqual(['post turn']);
+  });
+
+  test('a stream that ends in the middle of the run is recovered from the checkpoint', async () => {
+    server.chunks = ANSWER.slice(0, 4);
+    server.state = checkpoint(ANSWER.slice(1, -1));
+    const turn = await follow([user('u'), turnOf()]);
+    expect(turn).toMatchObject({ status: { type: 'done' }, revision: 'rev-checkpoint' });
+    expect(server.log).toEqual(['post turn', 'state thread']);
+  });
+
   test('a run that had made calls waits for their results, and one that had answered is done', async () => {
     server.plan = [forgotten()];
     const called = written([START, STEP, call('a'), STEP_END]);

@@ -89,9 +89,12 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
         options.onConnection(true);
         options.onProgress(turn);
       }
-      return turn;
+      // A stream that ends in the middle of the run has lost the rest.
+      if (turn.status.type !== 'running') return turn;
+      isForgotten = true;
     } catch (error) {
-      if (abortSignal.aborted) break;
+      // Only the end of the stream was lost.
+      if (abortSignal.aborted || (applied > 0 && turn.status.type !== 'running')) break;
       if (error instanceof ServerProblem && error.code === 'no-such-run') isForgotten = true;
       else if (error instanceof ServerProblem) return failed(turn, error.code, error.message);
       else if (error instanceof ConnectionError) {

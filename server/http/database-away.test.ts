@@ -11,6 +11,8 @@ test.each([
   ['a connection that ended', new Error('Connection terminated unexpectedly')],
   ['no connection in time', new Error('timeout exceeded when trying to connect')],
   ['no answer in time', new Error('Query read timeout')],
+  ['a lock that was not free in time', withCode('55P03')],
+  ['a process that is being stopped', new Error('Cannot use a pool after calling end on the pool')],
   ['the cause of another error', new Error('The services did not open.', { cause: withCode('ECONNRESET') })],
 ])('%s says that it is away', (_, error) => {
   expect(isDatabaseAway(error)).toBe(true);

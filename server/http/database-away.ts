@@ -1,9 +1,10 @@
-/** Codes of connections that fail, and of PostgreSQL while it is shut down or starting. */
-const AWAY_CODE = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3})$/;
+/** Codes of connections that fail, and of PostgreSQL while it is shut down or starting, or when it has given up waiting. */
+const AWAY_CODE =
+  /^(?:55P03|25P03|57014|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3})$/;
 
 /** Messages of the client for PostgreSQL that come without a code. */
 const AWAY_MESSAGE =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
+  /^(?:Connection terminated|Cannot use a pool after calling end|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** Checks whether an error of a database, or its cause, says that the database cannot be reached for the moment. */
 export function isDatabaseAway(error: unknown): boolean {

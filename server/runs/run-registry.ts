@@ -175,7 +175,8 @@ export class RunRegistry implements Runs {
     run.emit({ type: 'start', messageId: turnId, messageMetadata: { runId: run.id } });
     try {
       const revision = await this.#stream(run, input, { ...context, log }, fence, observation);
-      await onEnding?.(true);
+      if (!run.isAbandoned) await onEnding?.(true);
+      if (run.isAbandoned) throw new FencedError();
       run.emit({ type: 'finish', messageMetadata: { revision } });
       succeeded = true;
       observation.end('finished');

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '#server/graph/checkpointer/transaction.ts';
 import type { RunKind } from '#server/runs/run.ts';
 
 /** The time for which a process owns a run without renewing its lease, in milliseconds, by the database's clock. */
@@ -9,6 +10,9 @@ const RENEW_TIMEOUT_MS = 2_500;
 
 /** The time for which the end of a run, or the mark of a run that was stopped before it was posted, is known, in hours. */
 const KEPT_HOURS = 24;
+
+/** The number of a thread's earlier runs whose late requests are recognized. */
+const PAST_RUNS = 20;
 
 /** A run that is to be started. `kind` and `baseRevision` identify a repeated resume. */
 export interface RunClaim {
@@ -38,21 +42,26 @@ type Acquired =
   | { type: 'acquired'; run: RunRef }
   | { type: 'joined'; run: RunRef }
   | { type: 'busy' }
-  | { type: 'stopped' };
+  | { type: 'stopped' }
+  | { type: 'past' };
 
 interface Row {
   fence: string;
   state: RunState;
   is_same: boolean;
   is_same_resume: boolean;
+  is_past: boolean;
+  is_stopped: boolean;
 }
 
 const SCHEMA = `
+  CREATE SEQUENCE IF NOT EXISTS studio_fence;
   CREATE TABLE IF NOT EXISTS studio_runs (
     thread_id text PRIMARY KEY,
     fence bigint NOT NULL,
     run_id text,
     joined text[] NOT NULL DEFAULT '{}',
+    past text[] NOT NULL DEFAULT '{}',
     kind text,
     base_revision text,
     owner text,
@@ -77,8 +86,27 @@ const SELECT_RUN = `
   SELECT fence, ${STATE} AS state,
     coalesce(run_id = $2 OR $2 = ANY (joined), false) AS is_same,
     coalesce(kind = 'resume' AND $3 = 'resume' AND base_revision IS NOT DISTINCT FROM $4
-      AND coalesce(outcome, 'done') = 'done', false) AS is_same_resume
-  FROM studio_runs WHERE thread_id = $1
+      AND coalesce(outcome, 'done') = 'done', false) AS is_same_resume,
+    $2 = ANY (past) AS is_past,
+    EXISTS (SELECT 1 FROM studio_stopped_runs AS stopped WHERE stopped.thread_id = $1 AND stopped.run_id = $2) AS is_stopped
+  FROM studio_runs AS run WHERE run.thread_id = $1
+`;
+
+/** Renews the leases of the held runs whose rows are not locked, and returns all that are still the owner's. */
+const RENEW = `
+  WITH held AS (
+    SELECT * FROM unnest($1::text[], $2::bigint[]) AS held (thread_id, fence)
+  ), free AS (
+    SELECT run.thread_id FROM studio_runs AS run JOIN held ON run.thread_id = held.thread_id AND run.fence = held.fence
+    WHERE run.owner = $3 AND run.outcome IS NULL FOR NO KEY UPDATE OF run SKIP LOCKED
+  ), renewed AS (
+    UPDATE studio_runs AS run SET lease_until = now() + $4 * interval '1 millisecond', updated_at = now()
+    FROM free WHERE run.thread_id = free.thread_id RETURNING run.thread_id
+  )
+  SELECT run.thread_id, run.stop, renewed.thread_id IS NOT NULL AS is_renewed
+  FROM studio_runs AS run JOIN held ON run.thread_id = held.thread_id AND run.fence = held.fence
+    LEFT JOIN renewed ON renewed.thread_id = run.thread_id
+  WHERE run.owner = $3 AND run.outcome IS NULL
 `;
 
 /** Checks whether a run answers the request that it was compared with. */
@@ -113,11 +141,16 @@ async function lock(client: pg.PoolClient, threadId: string): Promise<void> {
  */
 export class Ownership {
   readonly #pool: pg.Pool;
+  readonly #leases: pg.Pool;
   readonly #owner: string;
 
-  /** `owner`: the name of this process. The tables must exist (see `setUp`). */
-  constructor(pool: pg.Pool, owner: string) {
+  /**
+   * `owner`: the name of this process. `leases`: a pool of its own for leases, which must not wait for others. The tables must
+   * exist (see `setUp`).
+   */
+  constructor({ pool, leases, owner }: { pool: pg.Pool; leases: pg.Pool; owner: string }) {
     this.#pool = pool;
+    this.#leases = leases;
     this.#owner = owner;
   }
 
@@ -129,19 +162,17 @@ export class Ownership {
   /**
    * Claims a thread for a new run. `acquired`: this process owns the thread, with a new fence. `joined`: a run already answers
    * the request, because it has the same id or resumes from the same revision; it may be another process's. `busy`: another run is
-   * active. `stopped`: the run was stopped before it was posted.
+   * active. `stopped`: the run was stopped before it was posted. `past`: the thread has gone on since the run, so the request is a
+   * late one.
    */
   async acquire({ threadId, runId, kind, baseRevision }: RunClaim): Promise<Acquired> {
-    return this.#transaction<Acquired>(async (client) => {
+    return inTransaction<Acquired>(this.#pool, async (client) => {
       await lock(client, threadId);
-      const { rows: stops } = await client.query(
-        'SELECT 1 FROM studio_stopped_runs WHERE thread_id = $1 AND run_id = $2',
-        [threadId, runId],
-      );
-      if (stops.length > 0) return { type: 'stopped' };
       const { rows } = await client.query<Row>(SELECT_RUN, [threadId, runId, kind, baseRevision]);
       const before = rows[0];
       if (before === undefined) throw new Error('The row of a run is not there.');
+      if (before.is_stopped) return { type: 'stopped' };
+      if (before.is_past) return { type: 'past' };
       if (answers(before)) {
         const run = { threadId, fence: before.fence };
         if (!before.is_same) await noteJoined(client, run, runId);
@@ -149,7 +180,9 @@ export class Ownership {
       }
       if (before.state === 'active') return { type: 'busy' };
       const { rows: after } = await client.query<{ fence: string }>(
-        `UPDATE studio_runs SET fence = fence + 1, run_id = $2, joined = '{}', kind = $3, base_revision = $4, owner = $5,
+        `UPDATE studio_runs SET fence = nextval('studio_fence'),
+           past = CASE WHEN run_id IS NULL OR run_id = $2 THEN past ELSE past[cardinality(past) - ${PAST_RUNS - 2}:] || run_id || joined END,
+           run_id = $2, joined = '{}', kind = $3, base_revision = $4, owner = $5,
            lease_until = now() + $6 * interval '1 millisecond', stop = false, outcome = NULL, updated_at = now()
          WHERE thread_id = $1 RETURNING fence`,
         [threadId, runId, kind, baseRevision, this.#owner, LEASE_MS],
@@ -160,11 +193,17 @@ export class Ownership {
 
   /**
    * Finds the run that already answers a request: one with the same id, or one that resumes from the same revision. Undefined if
-   * there is none, or if it has lost its owner.
+   * there is none, or if it has lost its owner; `stopped` if the run was stopped before it was posted.
    */
-  async join({ threadId, runId, kind, baseRevision }: RunClaim): Promise<{ run: RunRef; state: RunState } | undefined> {
+  async join({
+    threadId,
+    runId,
+    kind,
+    baseRevision,
+  }: RunClaim): Promise<{ run: RunRef; state: RunState } | 'stopped' | undefined> {
     const { rows } = await this.#pool.query<Row>(SELECT_RUN, [threadId, runId, kind, baseRevision]);
     const row = rows[0];
+    if (row?.is_stopped === true) return 'stopped';
     if (row === undefined || !answers(row)) return undefined;
     const run = { threadId, fence: row.fence };
     if (!row.is_same) await noteJoined(this.#pool, run, runId);
@@ -172,29 +211,27 @@ export class Ownership {
   }
 
   /**
-   * Renews the leases of runs that this process owns. Resolves with those that it no longer owns (`lost`), and those that are to
-   * be stopped.
+   * Renews the leases of runs that this process owns. Resolves with the runs whose leases are new, those that it no longer owns
+   * (`lost`), and those that are to be stopped. A run whose row is locked for the moment is neither renewed nor lost.
    */
-  async renew(held: readonly RunRef[]): Promise<{ lost: RunRef[]; stopped: RunRef[] }> {
-    const { rows } = await this.#pool.query<{ thread_id: string; stop: boolean }>({
-      text: `UPDATE studio_runs AS run SET lease_until = now() + $4 * interval '1 millisecond', updated_at = now()
-       FROM unnest($1::text[], $2::bigint[]) AS held (thread_id, fence)
-       WHERE run.thread_id = held.thread_id AND run.fence = held.fence AND run.owner = $3 AND run.outcome IS NULL
-       RETURNING run.thread_id, run.stop`,
+  async renew(held: readonly RunRef[]): Promise<{ renewed: RunRef[]; lost: RunRef[]; stopped: RunRef[] }> {
+    const { rows } = await this.#leases.query<{ thread_id: string; stop: boolean; is_renewed: boolean }>({
+      text: RENEW,
       values: [held.map(({ threadId }) => threadId), held.map(({ fence }) => fence), this.#owner, LEASE_MS],
       // A connection that says nothing must not keep the next attempt from being made.
       query_timeout: RENEW_TIMEOUT_MS,
     } as pg.QueryConfig);
-    const renewed = new Map(rows.map((row) => [row.thread_id, row.stop]));
+    const own = new Map(rows.map((row) => [row.thread_id, row]));
     return {
-      lost: held.filter(({ threadId }) => !renewed.has(threadId)),
-      stopped: held.filter(({ threadId }) => renewed.get(threadId) === true),
+      renewed: held.filter(({ threadId }) => own.get(threadId)?.is_renewed === true),
+      lost: held.filter(({ threadId }) => !own.has(threadId)),
+      stopped: held.filter(({ threadId }) => own.get(threadId)?.stop === true),
     };
   }
 
   /** Says how a run of this process has ended. Does nothing if the process no longer owns it. */
   async release({ threadId, fence }: RunRef, outcome: 'done' | 'failed'): Promise<void> {
-    await this.#pool.query(
+    await this.#leases.query(
       `UPDATE studio_runs SET outcome = $4, updated_at = now()
        WHERE thread_id = $1 AND fence = $2 AND owner = $3 AND outcome IS NULL`,
       [threadId, fence, this.#owner, outcome],
@@ -203,7 +240,7 @@ export class Ownership {
 
   /** Ends the leases of all runs that this process still owns, so that others need not wait for that. */
   async giveUp(): Promise<void> {
-    await this.#pool.query('UPDATE studio_runs SET lease_until = now() WHERE owner = $1 AND outcome IS NULL', [
+    await this.#leases.query('UPDATE studio_runs SET lease_until = now() WHERE owner = $1 AND outcome IS NULL', [
       this.#owner,
     ]);
   }
@@ -213,7 +250,7 @@ export class Ownership {
    * starts. Resolves with the run if it is active.
    */
   async stop(threadId: string, runId?: string): Promise<RunRef | undefined> {
-    return this.#transaction(async (client) => {
+    return inTransaction(this.#pool, async (client) => {
       await lock(client, threadId);
       const { rows } = await client.query<{ fence: string; state: RunState }>(
         `UPDATE studio_runs SET stop = true WHERE thread_id = $1 AND ($2::text IS NULL OR run_id = $2 OR $2 = ANY (joined))
@@ -221,7 +258,8 @@ export class Ownership {
         [threadId, runId ?? null],
       );
       const run = rows[0];
-      if (run === undefined && runId !== undefined)
+      // One that has lost its owner may be posted again.
+      if (runId !== undefined && (run === undefined || run.state === 'orphaned'))
         await client.query(
           'INSERT INTO studio_stopped_runs (thread_id, run_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
           [threadId, runId],
@@ -232,12 +270,15 @@ export class Ownership {
 
   /** Raises a thread's fence, so that no run stores anything for it anymore until another one starts. */
   async forget(threadId: string): Promise<void> {
-    await this.#pool.query(
-      `INSERT INTO studio_runs (thread_id, fence, outcome) VALUES ($1, 1, 'none')
-       ON CONFLICT (thread_id) DO UPDATE SET fence = studio_runs.fence + 1, run_id = NULL, joined = '{}', owner = NULL,
-         outcome = 'none', updated_at = now()`,
-      [threadId],
-    );
+    await inTransaction(this.#pool, async (client) => {
+      await lock(client, threadId);
+      await client.query(
+        `UPDATE studio_runs SET fence = nextval('studio_fence'), run_id = NULL, joined = '{}', owner = NULL, outcome = 'none',
+           updated_at = now()
+         WHERE thread_id = $1`,
+        [threadId],
+      );
+    });
   }
 
   /** Finds a thread's latest run, if it has that id; undefined otherwise. */
@@ -263,21 +304,5 @@ export class Ownership {
     const old = `now() - ${KEPT_HOURS} * interval '1 hour'`;
     await this.#pool.query(`DELETE FROM studio_runs WHERE updated_at < ${old} AND lease_until < ${old}`);
     await this.#pool.query(`DELETE FROM studio_stopped_runs WHERE at < ${old}`);
-  }
-
-  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    try {
-      await client.query('BEGIN');
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      // The connection may be what failed.
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
   }
 }

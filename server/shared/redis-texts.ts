@@ -1,8 +1,11 @@
 import type { SharedTexts } from '#server/http/shared-texts.ts';
-import type { Redis } from './redis.ts';
+import { type Redis, within } from './redis.ts';
 
 /** The time for which a text is kept after it was last needed, in milliseconds. */
 const KEPT_MS = 3_600_000;
+
+/** Matches the names of texts: hashes. */
+const NAME = /^[\w-]{20,128}$/;
 
 const keyOf = (name: string): string => `rt:text:${name}`;
 
@@ -18,11 +21,13 @@ export class RedisTexts implements SharedTexts {
   }
 
   async add(name: string, text: string): Promise<void> {
-    await this.#redis.set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } }).catch(() => undefined);
+    const stored = this.#redis.set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } });
+    await within(stored).catch(() => undefined);
   }
 
   async find(name: string): Promise<string | undefined> {
-    const text = await this.#redis.getEx(keyOf(name), { type: 'PX', value: KEPT_MS }).catch(() => null);
+    if (!NAME.test(name)) return undefined;
+    const text = await within(this.#redis.getEx(keyOf(name), { type: 'PX', value: KEPT_MS })).catch(() => null);
     return text ?? undefined;
   }
 }

@@ -9,7 +9,7 @@ const CONNECT_MS = 5_000;
 /** The interval at which Redis is asked for a sign of life, in milliseconds. */
 const PING_MS = 2_000;
 
-/** The silence after which a connection counts as dead, in milliseconds. */
+/** The time without any traffic after which a connection is closed, in milliseconds. */
 const SILENCE_MS = 5_000;
 
 /** The delays before attempts to reconnect, in milliseconds; the last one repeats. */
@@ -27,9 +27,9 @@ export async function connect(url: string, log: Log) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    pingInterval: PING_MS,
     socket: {
       connectTimeout: CONNECT_MS,
+      // Also while a new connection is greeted. Later, `keepAlive` writes more often than that.
       socketTimeout: SILENCE_MS,
       reconnectStrategy: (tries) => (isOpen ? (RECONNECT_DELAYS_MS[tries] ?? RECONNECT_DELAYS_MS[4]) : false),
     },
@@ -53,6 +53,44 @@ export async function connect(url: string, log: Log) {
   isOpen = true;
   await refuseEviction(client);
   return client;
+}
+
+/**
+ * Makes a connection again that is dead without being closed: one that does not reply, even if it is written to. Subscriptions are
+ * made again, too. Returns what ends that.
+ */
+export function keepAlive(client: Redis): () => void {
+  const timer = setInterval(() => {
+    if (!client.isReady) return;
+    within(client.ping()).catch((error: unknown) => {
+      if (!(error instanceof RedisSilentError) || !client.isReady) return;
+      client.destroy();
+      client.connect().catch(() => undefined);
+    });
+  }, PING_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The longest time for the reply to a command, in milliseconds: a connection can be dead without being closed. */
+const REPLY_MS = 3_000;
+
+/** Thrown if Redis does not reply in time. */
+class RedisSilentError extends Error {
+  override readonly name = 'RedisSilentError';
+
+  constructor() {
+    super(`Redis did not reply within ${REPLY_MS / 1_000} s.`);
+  }
+}
+
+/** The reply to a command. Rejects if there is none in time. */
+export async function within<T>(reply: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RedisSilentError()), REPLY_MS);
+  });
+  return Promise.race([reply, silent]).finally(() => clearTimeout(timer));
 }
 
 /** Rejects with `ConfigError` if the server evicts data once its memory is full: streams would lose their beginning. */

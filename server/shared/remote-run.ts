@@ -10,6 +10,9 @@ const READ_AGAIN_MS = 2_000;
 /** The number of times that a stream without new chunks is read before the run's owner is looked for. */
 const QUIET_READS = 2;
 
+/** The number of times that the stream of a run that has ended is read while its end is missing. */
+const ENDED_READS = 5;
+
 /** A run of another process, read from Redis. */
 export class RemoteRun implements ReadableRun {
   readonly #run: RunRef;
@@ -69,7 +72,7 @@ export class RemoteRun implements ReadableRun {
           next += chunks.length;
           const events = chunks.map(({ number, data }) => `id: ${number}\ndata: ${data}\n\n`).join('');
           if (events !== '' || isOver) controller.enqueue(encoder.encode(isOver ? events + STREAM_END : events));
-          const isCut = chunks.length === 0 && !isOver && quiet >= QUIET_READS && (await this.#isLost());
+          const isCut = chunks.length === 0 && !isOver && quiet >= QUIET_READS && (await this.#isLost(quiet));
           if (isOver || isCut) {
             close();
             return controller.close();
@@ -82,9 +85,12 @@ export class RemoteRun implements ReadableRun {
     });
   }
 
-  /** Checks whether nobody writes to the stream anymore. While the database is away, nobody knows. */
-  async #isLost(): Promise<boolean> {
+  /**
+   * Checks whether nobody writes to the stream anymore. While the database is away, nobody knows. The owner of a run that has
+   * ended may still be writing for a while.
+   */
+  async #isLost(quiet: number): Promise<boolean> {
     const state = await this.#ownership.stateOf(this.#run).catch(() => 'active');
-    return state !== 'active';
+    return state === 'orphaned' || (state === 'ended' && quiet >= ENDED_READS);
   }
 }

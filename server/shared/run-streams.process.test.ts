@@ -58,9 +58,9 @@ describe.skipIf(redis === undefined)('the chunks of a run in Redis', async () =>
         // As the owner does until nothing is missing.
         while (next < length || (await streams.length(run)) < length)
           next = await streams.append(run, chunks(next % length, length));
-        await streams.end(run);
+        expect(await streams.end(run, length)).toBe(true);
         expect(await streams.read(run, 0)).toEqual({ chunks: chunks(0, length), isOver: true });
-        expect(await streams.isComplete(run)).toBe(length > 0);
+        expect(await streams.isComplete(run)).toBe(true);
       }),
       { numRuns: 60 },
     );

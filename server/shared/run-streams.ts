@@ -1,6 +1,6 @@
 import { MultiErrorReply } from '@redis/client';
 import type { RunRef } from './ownership.ts';
-import type { Redis } from './redis.ts';
+import { type Redis, within } from './redis.ts';
 
 /** A chunk of a run in JSON, with its number. */
 export interface NumberedChunk {
@@ -45,7 +45,7 @@ export class RunStreams {
     const commands = this.#redis.multi();
     for (const { number, data } of chunks) commands.xAdd(key, `${number + 1}-0`, { d: data });
     try {
-      const replies = await commands.pExpire(key, this.#retentionMs).publish(key, '').xLen(key).exec();
+      const replies = await within(commands.pExpire(key, this.#retentionMs).publish(key, '').xLen(key).exec());
       if (Number(replies.at(-1)) === length) return length;
     } catch (error) {
       if (!(error instanceof MultiErrorReply)) throw error;
@@ -53,36 +53,46 @@ export class RunStreams {
       if ((await this.length(run)) === length) return length;
     }
     // Redis has lost a part of the stream.
-    await this.#redis.unlink(key);
+    await within(this.#redis.unlink(key));
     return 0;
   }
 
-  /** Marks the end of a run. */
-  async end(run: RunRef): Promise<void> {
+  /**
+   * Marks the end of a run that has `length` chunks. Resolves with false if the stream does not have all of them, because Redis has
+   * lost a part; they must be appended again.
+   */
+  async end(run: RunRef, length: number): Promise<boolean> {
     const key = keyOf(run);
-    if ((await this.#lastId(key)) === END_NUMBER) return;
-    await this.#redis
-      .multi()
-      .xAdd(key, `${END_NUMBER}-0`, { e: '' })
-      .pExpire(key, this.#retentionMs)
-      .publish(key, '')
-      .exec();
+    if ((await this.length(run)) === length) {
+      if ((await this.#lastId(key)) !== END_NUMBER)
+        await within(
+          this.#redis
+            .multi()
+            .xAdd(key, `${END_NUMBER}-0`, { e: String(length) })
+            .pExpire(key, this.#retentionMs)
+            .publish(key, '')
+            .exec(),
+        );
+      if (await this.isComplete(run)) return true;
+    }
+    await within(this.#redis.unlink(key));
+    return false;
   }
 
   /** The number of chunks that a stream has; 0 if there is none. */
   async length(run: RunRef): Promise<number> {
     const key = keyOf(run);
-    const [length, lastId] = await Promise.all([this.#redis.xLen(key), this.#lastId(key)]);
+    const [length, lastId] = await Promise.all([within(this.#redis.xLen(key)), this.#lastId(key)]);
     return lastId === END_NUMBER ? length - 1 : length;
   }
 
   /** The chunks from a number on, as far as they are there. `isOver`: whether the run's end comes after them. */
   async read(run: RunRef, from: number): Promise<{ chunks: NumberedChunk[]; isOver: boolean }> {
-    const entries = (await this.#redis.xRange(keyOf(run), `${from + 1}-0`, '+', { COUNT: READ_MAX })) ?? [];
+    const entries = (await within(this.#redis.xRange(keyOf(run), `${from + 1}-0`, '+', { COUNT: READ_MAX }))) ?? [];
     const chunks: NumberedChunk[] = [];
     for (const { id, message } of entries) {
       const number = Number(id.split('-')[0]) - 1;
-      if (number + 1 === END_NUMBER) return { chunks, isOver: true };
+      if (number + 1 === END_NUMBER) return { chunks, isOver: Number(message.e) === from + chunks.length };
       // After a gap, the owner appends what is missing.
       if (number !== from + chunks.length) break;
       chunks.push({ number, data: message.d ?? '' });
@@ -93,13 +103,13 @@ export class RunStreams {
   /** Checks whether a stream has all chunks of a run that has ended. */
   async isComplete(run: RunRef): Promise<boolean> {
     const key = keyOf(run);
-    const [first] = (await this.#redis.xRange(key, '-', '+', { COUNT: 1 })) ?? [];
-    return first?.id === '1-0' && (await this.#lastId(key)) === END_NUMBER;
+    const [end] = (await within(this.#redis.xRevRange(key, '+', '-', { COUNT: 1 }))) ?? [];
+    return end?.message.e !== undefined && (await within(this.#redis.xLen(key))) === Number(end.message.e) + 1;
   }
 
   /** Drops a stream, once a browser has stored the run. */
   async drop(run: RunRef): Promise<void> {
-    await this.#redis.unlink(keyOf(run));
+    await within(this.#redis.unlink(keyOf(run)));
   }
 
   /** Calls `wake` when chunks may have been appended, until the returned function is called. A call may be lost. */
@@ -110,7 +120,7 @@ export class RunStreams {
   }
 
   async #lastId(key: string): Promise<number> {
-    const [last] = (await this.#redis.xRevRange(key, '+', '-', { COUNT: 1 })) ?? [];
+    const [last] = (await within(this.#redis.xRevRange(key, '+', '-', { COUNT: 1 }))) ?? [];
     return last === undefined ? 0 : Number(last.id.split('-')[0]);
   }
 }

@@ -16,11 +16,13 @@ import { startPostgres } from '#scripts/lib/postgres.ts';
 import { startRedis } from '#scripts/lib/redis.ts';
 import type { Checkpointer } from '#server/graph/checkpointer/checkpointer.ts';
 import { LatestMemorySaver } from '#server/graph/checkpointer/memory-saver.ts';
+import { poolOf } from '#server/graph/checkpointer/postgres-saver.ts';
 import { createGraph, readThread } from '#server/graph/graph.ts';
 import { testContext, testEnv } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';
 import { Catalogues } from '#server/http/catalogues.ts';
 import { Contents } from '#server/http/contents.ts';
+import { isDatabaseAway } from '#server/http/database-away.ts';
 import { RunRegistry } from '#server/runs/run-registry.ts';
 import type { ReadableRun, Runs } from '#server/runs/runs.ts';
 import { readRun } from '#server/runs/test/read-run.ts';
@@ -93,7 +95,7 @@ describe('runs', () => {
     const runs = new SharedRuns({ ...shared, local, log });
     onTestFinished(async () => {
       await runs.close().catch(() => undefined);
-      await shared.close();
+      await shared.close().catch(() => undefined);
     });
     return { runs, checkpointer: shared.checkpointer, shared, lines };
   }
@@ -179,6 +181,12 @@ describe('runs', () => {
   /** Makes a process renew no more leases, as if it hung. */
   const hang = ({ shared }: Process) => {
     shared.ownership.renew = () => new Promise(() => undefined);
+  };
+
+  const refOf = async ({ shared }: Process, threadId: string, runId: string) => {
+    const found = await shared.ownership.find(threadId, runId);
+    if (found === undefined) throw new Error(`The run ${runId} was not found.`);
+    return found.run;
   };
 
   const stored = async (threadId: string): Promise<string> =>
@@ -395,12 +403,13 @@ describe('runs', () => {
       const { revision = null } = (await readThread(one.shared.checkpointer, thread)) ?? {};
       const ended = await answer(one, thread, 'run-2');
       await typesOf(ended);
-      await expect.poll(() => one.shared.streams.isComplete({ threadId: thread, fence: '2' })).toBe(true);
+      const ref = await refOf(one, thread, 'run-2');
+      await expect.poll(() => one.shared.streams.isComplete(ref)).toBe(true);
       const again = await other.runs.existing(thread, 'run-3', 'resume', revision);
       expect(again && (await textOf(again))).toBe('Answered.');
       expect(await other.runs.existing(thread, 'run-4', 'resume', 'another revision')).toBeUndefined();
       // Once its chunks are gone, the browser finds the turn in the checkpoint.
-      await one.shared.streams.drop({ threadId: thread, fence: '2' });
+      await one.shared.streams.drop(ref);
       await expect(other.runs.existing(thread, 'run-5', 'resume', revision)).rejects.toMatchObject({
         code: 'no-such-run',
       });
@@ -461,6 +470,132 @@ describe('runs', () => {
       };
       await expect.poll(again, { timeout: 30_000 }).toBe('Again.');
     }, 60_000);
+
+    test('[R9] a run whose end could not be said in time is found in the checkpoint, and not read without end', async () => {
+      const [one, thread] = [await openProcess(), newThread()];
+      model.reply({ text: 'Done.' });
+      const { ownership } = one.shared;
+      const release = ownership.release.bind(ownership);
+      ownership.release = async (...args) => {
+        await delay(8_000);
+        await release(...args);
+      };
+      ownership.renew = () => Promise.reject(new Error('The database is away.'));
+      const run = await ask(one, thread, 'run');
+      expect((await readRun(run.stream(0))).done).toBe(0);
+      await expect.poll(() => one.runs.find(thread, 'run'), { timeout: 5_000 }).toBeUndefined();
+      expect(JSON.stringify((await readThread(one.checkpointer, thread))?.messages)).toContain('Done.');
+    }, 30_000);
+
+    test('a process that hangs in the middle of a transaction keeps its thread locked only for seconds', async () => {
+      const [one, thread] = [await openProcess(), newThread()];
+      model.reply({ text: 'First.' }, { text: 'Second.' });
+      await typesOf(await ask(one, thread, 'run-1'));
+      const pool = poolOf(servers?.postgres.url ?? '', 1);
+      onTestFinished(() => pool.end());
+      const frozen = await pool.connect();
+      frozen.on('error', () => undefined);
+      await frozen.query('BEGIN');
+      await frozen.query('SELECT 1 FROM studio_runs WHERE thread_id = $1 FOR UPDATE', [thread]);
+      const refused: unknown = await ask(one, thread, 'run-2').catch((error: unknown) => error);
+      expect(isDatabaseAway(refused)).toBe(true);
+      const again = async () => {
+        const next = await ask(one, thread, 'run-2').catch(() => undefined);
+        return next && textOf(next);
+      };
+      await expect.poll(again, { timeout: 10_000 }).toBe('Second.');
+      frozen.release(true);
+    }, 30_000);
+
+    test('a locked row ends no run of another thread, and neither do requests that wait for it', async () => {
+      const [one, thread, locked] = [await openProcess(), newThread(), newThread()];
+      const { reply, letGo } = heldReply('Still here, after all of this.');
+      model.reply(reply, { text: 'Other.' });
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      await typesOf(await ask(one, locked, 'run'));
+      const client = await query.connect();
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM studio_runs WHERE thread_id = $1 FOR UPDATE', [locked]);
+      const waiting = Array.from({ length: 15 }, () => one.runs.cancel(locked).catch(() => undefined));
+      await delay(8_500);
+      letGo();
+      expect(await textOf(run)).toBe('Still here, after all of this.');
+      await client.query('ROLLBACK');
+      client.release();
+      await Promise.all(waiting);
+    }, 60_000);
+
+    test('a run that is cut at the end of a process says nothing of an end, and stores no half answer', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply(reply);
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      const reading = readRun(run.stream(0));
+      await one.runs.close();
+      await one.shared.close();
+      letGo();
+      const { done, chunks } = await reading;
+      expect(done).toBe(0);
+      expect(chunks.map(({ type }) => type)).not.toContain('data-problem');
+      expect(JSON.stringify(await readThread(other.checkpointer, thread)) ?? '').not.toContain('Once');
+    });
+
+    test('[R9] a release that fails once is made up for, so that the thread goes on', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      model.reply({ calls: [CALL] }, { text: 'Answered.' });
+      const { ownership } = one.shared;
+      const release = ownership.release.bind(ownership);
+      ownership.release = async () => {
+        ownership.release = release;
+        throw new Error('The database is away.');
+      };
+      await typesOf(await ask(one, thread, 'run-1'));
+      const resumed = async () => {
+        const run = await answer(other, thread, 'run-2').catch(() => undefined);
+        return run && textOf(run);
+      };
+      await expect.poll(resumed, { timeout: 3_000 }).toBe('Answered.');
+    });
+
+    test('a late request for a run after which the thread has gone on starts nothing', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      model.reply({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' });
+      for (const runId of ['late', 'second', 'third']) await typesOf(await ask(one, thread, runId));
+      await expect(ask(other, thread, 'late')).rejects.toMatchObject({ status: 404, code: 'no-such-run' });
+      await expect(ask(other, thread, 'second')).rejects.toMatchObject({ code: 'no-such-run' });
+      expect(model.requests).toHaveLength(3);
+    });
+
+    test('[R10] a run that is stopped after it has lost its owner does not start again', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply } = heldReply();
+      model.reply(reply);
+      await untilStreaming(await ask(one, thread, 'run'));
+      hang(one);
+      await endLease(thread);
+      await other.runs.cancel(thread, 'run');
+      await expect(ask(other, thread, 'run')).rejects.toMatchObject({ code: 'run-cancelled' });
+      await expect(other.runs.existing(thread, 'run', 'messages', null)).rejects.toMatchObject({
+        code: 'run-cancelled',
+      });
+      expect(model.requests).toHaveLength(1);
+    });
+
+    test('a thread that is deleted while another process runs it leaves no row', async () => {
+      const [one, other, thread] = [await openProcess(), await openProcess(), newThread()];
+      const { reply, letGo } = heldReply();
+      model.reply({ ...reply, calls: [CALL] });
+      const run = await ask(one, thread, 'run');
+      await untilStreaming(run);
+      await other.shared.ownership.forget(thread);
+      await other.checkpointer.deleteThread(thread);
+      letGo();
+      await readRun(run.stream(0));
+      for (const table of ['checkpoints', 'checkpoint_blobs', 'checkpoint_writes'])
+        expect((await query.query(`SELECT * FROM ${table} WHERE thread_id = $1`, [thread])).rows).toEqual([]);
+    });
 
     describe('are refused at the start, with the variable to change,', () => {
       const refused = (variables: Environment) => expect(checkShared(testEnv(variables))).rejects;

@@ -4,7 +4,7 @@ import { HttpProblem } from '#server/http/problem.ts';
 import type { Run, RunKind } from '#server/runs/run.ts';
 import { type RunRegistry, runActive, runCancelled } from '#server/runs/run-registry.ts';
 import type { ReadableRun, RunRequest, Runs } from '#server/runs/runs.ts';
-import type { Ownership, RunRef } from './ownership.ts';
+import { LEASE_MS, type Ownership, type RunRef } from './ownership.ts';
 import { RemoteRun } from './remote-run.ts';
 import type { RunStreams } from './run-streams.ts';
 import type { StopSignals } from './stop-signals.ts';
@@ -24,8 +24,14 @@ const FLUSH_EVERY_MS = 25;
 /** The pause after a failed attempt to reach Redis, in milliseconds. */
 const FLUSH_AGAIN_MS = 500;
 
+/** The longest time to wait for a renewal that is on its way when the process ends, in milliseconds. */
+const CLOSE_MS = 1_000;
+
+/** The pause before another attempt to release a run, in milliseconds. */
+const RELEASE_AGAIN_MS = 500;
+
 /** The longest time for which a process that stops another one's run waits for its end, in milliseconds. */
-const STOP_WAIT_MS = 6_000;
+const STOP_WAIT_MS = LEASE_MS + 1_000;
 const STOP_POLL_MS = 100;
 
 interface Held {
@@ -33,6 +39,8 @@ interface Held {
   ref: RunRef;
   /** When the lease was last known to be this process's, by the clock of `performance.now`. */
   renewedAt: number;
+  /** Whether the database is being told, or has been told, that the run has ended. */
+  isReleased: boolean;
 }
 
 interface SharedRunsOptions {
@@ -73,11 +81,11 @@ export class SharedRuns implements Runs {
   ): Promise<ReadableRun | undefined> {
     // If another run is active, the claim finds out.
     const found = await this.#options.ownership.join({ threadId, runId, kind, baseRevision });
+    if (found === 'stopped') throw runCancelled();
     if (found === undefined) return undefined;
     const run = await this.#readerOf(found);
     // The browser takes the turn from the checkpoint.
-    if (run === undefined)
-      throw new HttpProblem(404, 'no-such-run', 'The server no longer has the chunks of this run.');
+    if (run === undefined) throw noSuchRun();
     return run;
   }
 
@@ -89,12 +97,22 @@ export class SharedRuns implements Runs {
     const claim = await ownership.acquire({ threadId, runId, kind: request.input.type, baseRevision });
     if (claim.type === 'busy') throw runActive();
     if (claim.type === 'stopped') throw runCancelled();
+    if (claim.type === 'past') throw noSuchRun();
     const { run: ref } = claim;
     if (claim.type === 'joined') return this.#reader(ref);
     // An earlier attempt of this process that has lost the thread without noticing.
     this.#held.get(threadId)?.run.abandon();
-    const run = local.begin({ ...request, fence: ref.fence, onEnding: (succeeded) => this.#release(ref, succeeded) });
-    const held: Held = { run, ref, renewedAt: claimedAt };
+    const onEnding = (succeeded: boolean) => {
+      held.isReleased = true;
+      return this.#release(ref, succeeded);
+    };
+    const held: Held = {
+      run: local.begin({ ...request, fence: ref.fence, onEnding }),
+      ref,
+      renewedAt: claimedAt,
+      isReleased: false,
+    };
+    const { run } = held;
     this.#held.set(threadId, held);
     void this.#publish(held);
     return run;
@@ -119,7 +137,9 @@ export class SharedRuns implements Runs {
     const own = this.#localRun(ref);
     if (own !== undefined) {
       own.cancel();
-      return own.ended();
+      await own.ended();
+      // If that could not be said before.
+      return this.#release(ref, false);
     }
     signals.stop(ref);
     for (let waited = 0; waited < STOP_WAIT_MS; waited += STOP_POLL_MS) {
@@ -147,14 +167,16 @@ export class SharedRuns implements Runs {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    for (const held of [...this.#held.values()]) this.#lose(held);
+    // One that is on its way would extend the leases again.
+    await Promise.race([this.#renewing, delay(CLOSE_MS)]);
     await this.#options.ownership.giveUp();
   }
 
-  #localRun(ref: RunRef): Run | undefined {
-    const held = this.#held.get(ref.threadId);
-    if (held?.ref.fence === ref.fence) return held.run;
-    const run = this.#options.local.find(ref.threadId);
-    return run !== undefined && run.fence === ref.fence ? run : undefined;
+  /** The run of this process with that fence; undefined if it has none, or if it has lost it. */
+  #localRun({ threadId, fence }: RunRef): Run | undefined {
+    const run = this.#held.get(threadId)?.run ?? this.#options.local.find(threadId);
+    return run?.fence === fence && !run.isAbandoned ? run : undefined;
   }
 
   /** A reader of a run; undefined if the chunks of one that has ended are not kept anymore, or were lost. */
@@ -171,13 +193,23 @@ export class SharedRuns implements Runs {
     return this.#localRun(ref) ?? new RemoteRun(ref, streams, ownership);
   }
 
-  /** Says in the database how a run has ended. If that fails, its lease ends by itself. Never rejects. */
+  /**
+   * Says in the database how a run has ended. If that fails, tries again in the background until the lease is over. Never
+   * rejects.
+   */
   async #release(ref: RunRef, succeeded: boolean): Promise<void> {
     const { ownership, log } = this.#options;
+    const startedAt = performance.now();
+    const attempt = () => ownership.release(ref, succeeded ? 'done' : 'failed');
+    const again = async (): Promise<void> => {
+      await delay(RELEASE_AGAIN_MS);
+      if (performance.now() - startedAt < LEASE_MS) await attempt().catch(again);
+    };
     try {
-      await ownership.release(ref, succeeded ? 'done' : 'failed');
+      await attempt();
     } catch (error) {
       log.warn({ threadId: ref.threadId, error: String(error) }, 'releasing a run failed');
+      void again();
     }
   }
 
@@ -195,7 +227,10 @@ export class SharedRuns implements Runs {
       if (isOver) triesLeft = Math.min(triesLeft, LAST_TRIES);
       try {
         if (run.length > next) next = await streams.append(ref, run.chunksFrom(next));
-        if (isOver && next === run.length) return await streams.end(ref);
+        if (isOver && next === run.length && (await streams.end(ref, next))) return;
+        // Redis has lost a part.
+        if (isOver && triesLeft-- <= 0) return;
+        if (isOver) next = 0;
         if (run.length > next) continue;
       } catch (error) {
         if (!hasFailed) log.warn({ threadId: ref.threadId, error: String(error) }, 'sharing a run failed');
@@ -230,13 +265,13 @@ export class SharedRuns implements Runs {
     this.#lastRenewal = startedAt;
     const all = [...this.#held.values()];
     try {
-      const { lost, stopped } = await ownership.renew(all.map(({ ref }) => ref));
-      const isIn = (refs: readonly RunRef[], { ref }: Held) => refs.some(({ threadId }) => threadId === ref.threadId);
+      const { renewed, lost, stopped } = await ownership.renew(all.map(({ ref }) => ref));
       for (const held of all) {
-        if (held.run.endedAt !== undefined) continue;
-        if (isIn(lost, held)) this.#lose(held);
-        else held.renewedAt = startedAt;
-        if (isIn(stopped, held)) held.run.cancel();
+        const { run, ref } = held;
+        // One that is being released is no longer the process's, either.
+        if (lost.includes(ref) && run.endedAt === undefined && !held.isReleased) this.#lose(held);
+        if (renewed.includes(ref)) held.renewedAt = startedAt;
+        if (stopped.includes(ref)) run.cancel();
       }
     } catch (error) {
       log.warn({ error: String(error) }, 'renewing leases failed');
@@ -249,6 +284,9 @@ export class SharedRuns implements Runs {
     held.run.abandon();
   }
 }
+
+const noSuchRun = (): HttpProblem =>
+  new HttpProblem(404, 'no-such-run', 'The server no longer has the chunks of this run.');
 
 /** The number of attempts to send the rest of a run to Redis after it has ended. */
 const LAST_TRIES = 20;

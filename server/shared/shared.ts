@@ -5,7 +5,7 @@ import { redact } from '#log/redact.ts';
 import type { Checkpointer } from '#server/graph/checkpointer/checkpointer.ts';
 import { LatestPostgresSaver, poolOf } from '#server/graph/checkpointer/postgres-saver.ts';
 import { Ownership } from './ownership.ts';
-import { connect } from './redis.ts';
+import { connect, keepAlive } from './redis.ts';
 import { RedisTexts } from './redis-texts.ts';
 import { RunStreams } from './run-streams.ts';
 import { StopSignals } from './stop-signals.ts';
@@ -21,6 +21,9 @@ export interface Shared {
   close(): Promise<void>;
 }
 
+/** The number of connections for leases alone. */
+const LEASE_CONNECTIONS = 2;
+
 /** The interval at which what nobody needs anymore is removed, in milliseconds. */
 const PRUNE_EVERY_MS = 3_600_000;
 
@@ -34,18 +37,21 @@ export async function openShared(env: ServerEnv, instance: string, log: Log): Pr
   const redis = await connect(env.SHARED_URL, log);
   const subscriber = redis.duplicate();
   const pool = poolOf(env.DATABASE_URL);
+  const leases = poolOf(env.DATABASE_URL, LEASE_CONNECTIONS);
   let pruning: NodeJS.Timeout | undefined;
+  const watches = [keepAlive(redis), keepAlive(subscriber)];
   const close = async () => {
     clearInterval(pruning);
+    for (const end of watches) end();
     redis.destroy();
     if (subscriber.isOpen) subscriber.destroy();
-    await pool.end();
+    await Promise.all([pool.end(), leases.end()]);
   };
   try {
     subscriber.on('error', () => undefined);
     await subscriber.connect();
     const checkpointer = await LatestPostgresSaver.over(pool, (client) => Ownership.setUp(client));
-    const ownership = new Ownership(pool, instance);
+    const ownership = new Ownership({ pool, leases, owner: instance });
     pruning = setInterval(() => void ownership.prune().catch(() => undefined), PRUNE_EVERY_MS).unref();
     return {
       checkpointer,

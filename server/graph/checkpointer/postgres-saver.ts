@@ -1,10 +1,11 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { ChannelVersions, Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
+import type { ChannelVersions, Checkpoint, CheckpointMetadata, PendingWrite } from '@langchain/langgraph-checkpoint';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import pg from 'pg';
 import { type Checkpointer, FENCE_KEY } from './checkpointer.ts';
 import { checkFence } from './fence.ts';
 import { JsonSerializer } from './json-serializer.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The advisory lock under which one process at a time creates tables. The number means nothing. */
 const SET_UP_LOCK = 7_201_541_093;
@@ -26,13 +27,14 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
     const saver = new LatestPostgresSaver(pool);
     const client = await pool.connect();
     try {
+      // Others may take a while.
+      await client.query('SET lock_timeout = 0');
       await client.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
       await saver.setup();
       await setUp(client);
     } finally {
-      // Ends the lock as well, if the connection is still there.
-      await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-      client.release();
+      // Ends the lock as well.
+      client.release(true);
     }
     return saver;
   }
@@ -52,27 +54,36 @@ export class LatestPostgresSaver extends PostgresSaver implements Checkpointer {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const { [FENCE_KEY]: fence, ...configurable } = config.configurable ?? {};
-    const client = await this.#pool.connect();
-    try {
-      await client.query('BEGIN');
-      if (typeof fence === 'string') await checkFence(client, String(configurable.thread_id), fence);
-      const within = new PostgresSaver(withinTransaction(client), new JsonSerializer());
-      const saved = await within.put({ ...config, configurable }, checkpoint, metadata, newVersions);
+    return this.#fenced(config, async (own, saver, client) => {
+      const saved = await saver.put(own, checkpoint, metadata, newVersions);
       const { thread_id: threadId, checkpoint_ns: namespace } = saved.configurable as {
         thread_id: string;
         checkpoint_ns: string;
       };
       await client.query(PRUNE_THREAD, [threadId, namespace, checkpoint.id]);
-      await client.query('COMMIT');
       return saved;
-    } catch (error) {
-      // The connection may be what failed.
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
+  }
+
+  /** Stores what nodes have written since a checkpoint. Rejects like `put`. */
+  override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
+    await this.#fenced(config, (own, saver) => saver.putWrites(own, writes, taskId));
+  }
+
+  /**
+   * Stores something in one transaction, in which the fence of a configuration is checked. `store` gets the configuration without
+   * the fence, and a saver whose statements are a part of the transaction.
+   */
+  #fenced<T>(
+    config: RunnableConfig,
+    store: (own: RunnableConfig, saver: PostgresSaver, client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const { [FENCE_KEY]: fence, ...configurable } = config.configurable ?? {};
+    return inTransaction(this.#pool, async (client) => {
+      if (typeof fence === 'string') await checkFence(client, String(configurable.thread_id), fence);
+      const saver = new PostgresSaver(withinTransaction(client), new JsonSerializer());
+      return store({ ...config, configurable }, saver, client);
+    });
   }
 
   async pruneIdle(before: number): Promise<number> {
@@ -124,14 +135,31 @@ const CONNECT_MS = 10_000;
 /** The longest time for an answer of the database, in milliseconds: a connection can be dead without being closed. */
 const QUERY_MS = 20_000;
 
-/** A pool of connections to the database that the URL names. */
-export const poolOf = (url: string): pg.Pool =>
-  new pg.Pool({
+/** The longest time to wait for a lock, in milliseconds. */
+const LOCK_MS = 3_000;
+
+/**
+ * The longest time for which the database keeps a transaction in which nothing happens, in milliseconds: its process may hang, and
+ * its locks must not outlive its leases.
+ */
+const IDLE_MS = 5_000;
+
+/** A pool of connections to the database that the URL names. `max`: the largest number of connections. */
+export function poolOf(url: string, max = 10): pg.Pool {
+  const pool = new pg.Pool({
     connectionString: url,
+    max,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
+    statement_timeout: QUERY_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_MS,
     keepAlive: true,
   });
+  // The pool replaces idle connections that break. Without a listener, the error would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
 
 /** Connects to the database that the URL names. Rejects with the database's error. */
 export const open = (url: string): Promise<Checkpointer> => LatestPostgresSaver.over(poolOf(url));

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { idSchema } from '#lib/wire/chat.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';
+import { readId } from '#server/http/read-id.ts';
 import { RUN_STREAM_HEADERS } from '#server/runs/run.ts';
 import { services } from '#server/services.ts';
 
@@ -16,7 +17,7 @@ const querySchema = z.object({ run: idSchema, from: z.coerce.number().int().min(
 /** Streams the chunks of a run from number `from` on, including those still to come, to a browser that reattaches to it. */
 export const GET = guarded(services, async (request, { params }: Context) => {
   const { runs } = await services();
-  const { threadId } = await params;
+  const threadId = readId((await params).threadId);
   const query = querySchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success)
     throw new HttpProblem(400, 'invalid-query', 'Specify the run as ?run=<id>, and optionally &from=<number>.');
@@ -36,7 +37,7 @@ const commandSchema = z.discriminatedUnion('type', [
  */
 export const POST = guarded(services, async (request, { params }: Context) => {
   const { runs, env } = await services();
-  const { threadId } = await params;
+  const threadId = readId((await params).threadId);
   const command = await readJson(request, commandSchema, env.REQUEST_MAX_BYTES);
   if (command.type === 'cancel') await runs.cancel(threadId, command.runId);
   else await runs.acknowledge(threadId, command.runId);

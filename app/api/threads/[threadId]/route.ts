@@ -3,6 +3,7 @@ import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 import { readThread } from '#server/graph/graph.ts';
 import { guarded } from '#server/http/guard.ts';
 import { HttpProblem } from '#server/http/problem.ts';
+import { readId } from '#server/http/read-id.ts';
 import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
@@ -14,7 +15,7 @@ interface Context {
 /** The turn in a thread's checkpoint and the checkpoint's revision, from which a browser restores what it missed. */
 export const GET = guarded(services, async (_request, { params }: Context) => {
   const { checkpointer } = await services();
-  const { threadId } = await params;
+  const threadId = readId((await params).threadId);
   const state = await readThread(checkpointer, threadId);
   if (state === undefined) throw new HttpProblem(404, 'no-such-thread', 'The server has no data for this thread.');
   const answer: ThreadStateAnswer = { revision: state.revision, turn: turnOf(state) };
@@ -24,7 +25,7 @@ export const GET = guarded(services, async (_request, { params }: Context) => {
 /** Deletes a thread: cancels its run and deletes its checkpoint, which the run cannot store again. */
 export const DELETE = guarded(services, async (_request, { params }: Context) => {
   const { runs, checkpointer } = await services();
-  const { threadId } = await params;
+  const threadId = readId((await params).threadId);
   await runs.forget(threadId);
   await checkpointer.deleteThread(threadId);
   return new Response(null, { status: 204 });
