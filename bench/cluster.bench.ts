@@ -14,6 +14,10 @@ import { benchArguments, inFull, verdict } from './lib/options.ts';
 /** `npm run bench -- cluster 100` measures with so many sessions. */
 const SESSIONS = inFull(Number(benchArguments[0] ?? 60), 6);
 const PROCESSES = 3;
+
+/** Checks whether a part is to be measured: `npm run bench -- cluster 100 30 kills` measures one. */
+const isChosen = (part: 'delays' | 'faults' | 'kills'): boolean => (benchArguments[2] ?? part) === part;
+
 const KILLS = inFull(Number(benchArguments[1] ?? 30), 1);
 const KILL_EVERY_MS = inFull(10_000, 5_000);
 /** A turn that has grown without such a pause was not interrupted. */
@@ -180,9 +184,9 @@ function problemIn({ status, parts }: AssistantMessage, question: string): strin
 
 try {
   console.log(`${PROCESSES} processes${isClockOff ? ', one of them with its clock an hour off' : ''}`);
-  await benchDelays();
-  await benchFaults();
-  await benchKills();
+  if (isChosen('delays')) await benchDelays();
+  if (isChosen('faults')) await benchFaults();
+  if (isChosen('kills')) await benchKills();
 } finally {
   await stop();
 }

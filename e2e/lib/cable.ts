@@ -30,7 +30,11 @@ export class Cable {
       near.pipe(far).pipe(near);
       const pair: [Socket, Socket] = [near, far];
       this.#pairs.add(pair);
-      near.on('close', () => this.#pairs.delete(pair));
+      near.on('close', () => {
+        this.#pairs.delete(pair);
+        // The end of a process that was killed is no end of what it sent.
+        far.destroy();
+      });
     });
   }
 

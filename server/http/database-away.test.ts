@@ -12,6 +12,7 @@ test.each([
   ['no connection in time', new Error('timeout exceeded when trying to connect')],
   ['no answer in time', new Error('Query read timeout')],
   ['a lock that was not free in time', withCode('55P03')],
+  ['a database without a free connection', withCode('53300', 'sorry, too many clients already')],
   ['a process that is being stopped', new Error('Cannot use a pool after calling end on the pool')],
   ['the cause of another error', new Error('The services did not open.', { cause: withCode('ECONNRESET') })],
 ])('%s says that it is away', (_, error) => {

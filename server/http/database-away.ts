@@ -1,6 +1,6 @@
-/** Codes of connections that fail, and of PostgreSQL while it is shut down or starting, or when it has given up waiting. */
+/** Codes of connections that fail, and of PostgreSQL while it stops, starts, has no connection left, or has given up waiting. */
 const AWAY_CODE =
-  /^(?:55P03|25P03|57014|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3})$/;
+  /^(?:53300|55P03|25P03|57014|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3})$/;
 
 /** Messages of the client for PostgreSQL that come without a code. */
 const AWAY_MESSAGE =
