@@ -94,7 +94,8 @@ export async function followRun(options: FollowRunOptions): Promise<AssistantMes
       isForgotten = true;
     } catch (error) {
       // Only the end of the stream was lost.
-      if (abortSignal.aborted || (applied > 0 && turn.status.type !== 'running')) break;
+      const isOver = error instanceof ConnectionError && applied > 0 && turn.status.type !== 'running';
+      if (abortSignal.aborted || isOver) break;
       if (error instanceof ServerProblem && error.code === 'no-such-run') isForgotten = true;
       else if (error instanceof ServerProblem) return failed(turn, error.code, error.message);
       else if (error instanceof ConnectionError) {

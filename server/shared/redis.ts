@@ -29,7 +29,7 @@ export async function connect(url: string, log: Log) {
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_MS,
-      // Also while a new connection is greeted. Later, `keepAlive` writes more often than that.
+      // Covers the handshake of a new connection. Later, `keepAlive` writes more often than that.
       socketTimeout: SILENCE_MS,
       reconnectStrategy: (tries) => (isOpen ? (RECONNECT_DELAYS_MS[tries] ?? RECONNECT_DELAYS_MS[4]) : false),
     },
@@ -51,7 +51,12 @@ export async function connect(url: string, log: Log) {
     throw new ConfigError(`SHARED_URL: can’t connect to Redis. ${redact(String(error))}`, { cause: error });
   }
   isOpen = true;
-  await refuseEviction(client);
+  try {
+    await refuseEviction(client);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
   return client;
 }
 

@@ -1,3 +1,4 @@
+import { delay } from '#lib/base/delay.ts';
 import { HEARTBEAT_MS } from '#lib/wire/heartbeat.ts';
 import { SIGN_OF_LIFE, STREAM_END } from '#server/runs/run.ts';
 import type { ReadableRun } from '#server/runs/runs.ts';
@@ -32,24 +33,17 @@ export class RemoteRun implements ReadableRun {
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     const ended = new AbortController();
-    let wake = Promise.withResolvers<void>();
+    let wake = new AbortController();
     const onWake = () => {
-      wake.resolve();
-      wake = Promise.withResolvers();
+      wake.abort();
+      wake = new AbortController();
     };
     let next = from;
     let signs: NodeJS.Timeout | undefined;
     const close = () => {
       clearInterval(signs);
       ended.abort();
-    };
-    const waitForMore = async (): Promise<void> => {
-      let timer: NodeJS.Timeout | undefined;
-      const again = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, READ_AGAIN_MS);
-      });
-      await Promise.race([wake.promise, again]);
-      clearTimeout(timer);
+      onWake();
     };
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -64,7 +58,7 @@ export class RemoteRun implements ReadableRun {
       },
       pull: async (controller) => {
         for (let quiet = 0; !ended.signal.aborted; quiet++) {
-          const hint = wake.promise;
+          const hint = wake;
           // While Redis is away, nothing is known to be there.
           const read = await this.#streams.read(this.#run, next).catch(() => undefined);
           if (ended.signal.aborted) return;
@@ -78,7 +72,7 @@ export class RemoteRun implements ReadableRun {
             return controller.close();
           }
           if (chunks.length > 0) return;
-          if (hint === wake.promise) await waitForMore();
+          if (hint === wake) await delay(READ_AGAIN_MS, wake.signal);
         }
       },
       cancel: close,
