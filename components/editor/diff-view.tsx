@@ -9,6 +9,7 @@ import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
 import { EDITOR_CONTAINER, editorOptions, keepNames, languageOf, useDiffSettings } from './options.ts';
+import { showDiff } from './show-diff.ts';
 import { comparedText } from './text-content.ts';
 
 interface DiffViewProps {
@@ -104,12 +105,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
     const language = languageOf(path);
     const original = monaco.editor.createModel(before, language);
     const modified = monaco.editor.createModel(after, language);
-    editor.setModel({ original, modified });
-    return () => {
-      editor.setModel(null);
-      original.dispose();
-      modified.dispose();
-    };
+    return showDiff(editor, { original, modified });
   }, [editor, before, after, path]);
   return <div ref={host} className={`${EDITOR_CONTAINER} min-h-0 flex-1`} />;
 }

@@ -6,6 +6,7 @@ import { hasUniformEndings, withEnding, withEndingsOf } from '#lib/workspace/rev
 import type { CallReview } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
 import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
+import { showDiff } from './show-diff.ts';
 import { keepTypedCharacters } from './typed-characters.ts';
 
 /** The Monaco editor that shows a reviewed text. */
@@ -59,8 +60,6 @@ export function useReviewedModels(
       models.current = undefined;
       setEditor(undefined);
       end();
-      original.dispose();
-      modified.dispose();
     };
   }, [host, path, review, names, setEditor, settings, isNew]);
   useEffect(() => {
@@ -84,6 +83,7 @@ function createAlone(host: HTMLElement, options: monaco.editor.IStandaloneEditor
   const end = () => {
     endKeys();
     text.dispose();
+    options.model?.dispose();
   };
   return { editor: { text }, end };
 }
@@ -102,12 +102,12 @@ function createDiff(
     hideUnchangedRegions: { enabled: true },
   });
   keepNames(diff, names);
-  diff.setModel(models);
+  const close = showDiff(diff, models);
   const endKeys = keepTypedCharacters(host);
   const end = () => {
     endKeys();
-    diff.setModel(null);
-    queueMicrotask(() => diff.dispose());
+    close();
+    diff.dispose();
   };
   return { editor: { text: diff.getModifiedEditor() as monaco.editor.IStandaloneCodeEditor, diff }, end };
 }
