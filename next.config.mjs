@@ -20,11 +20,21 @@ const config = {
   // `npm run check` type-checks everything, including what goes into this build.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
+    '@ai-sdk/anthropic',
+    '@ai-sdk/google',
+    '@ai-sdk/openai',
+    '@ai-sdk/openai-compatible',
     '@langchain/core',
     '@langchain/langgraph',
     '@langchain/langgraph-checkpoint-postgres',
+    '@modelcontextprotocol/client',
+    '@redis/client',
+    'ai',
     'pg',
     'pino',
+    'prom-client',
+    'undici',
+    'yaml',
   ],
   // Nobody reads the maps of a build's server code, which would be more than half of what it weighs.
   experimental: { turbopackSourceMaps: process.env.NODE_ENV !== 'production' },
@@ -32,6 +42,10 @@ const config = {
     resolveAlias: {
       'next/dist/compiled/buffer': './studio/page/no-buffer.ts',
       'radix-ui/internal': './components/ui/radix-internal.ts',
+      '#components/layout/studio-root.tsx': {
+        browser: './components/layout/studio-root.tsx',
+        default: './components/layout/server-studio.tsx',
+      },
       'react-textarea-autosize': './components/ui/no-autosize.ts',
     },
   },

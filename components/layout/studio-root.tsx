@@ -1,5 +1,3 @@
-'use client';
-
 import '#studio/page/no-eval.ts';
 import '#components/hooks/compositions.ts';
 
@@ -10,7 +8,6 @@ import { StudioProvider, useSettings } from '#components/hooks/studio-provider.t
 import { useDocumentTheme } from '#components/hooks/theme.ts';
 import { beginTypeAhead } from '#components/hooks/type-ahead.ts';
 import type { AllMessages, Messages } from '#components/i18n/catalog.ts';
-import { en } from '#components/i18n/en.ts';
 import { MessagesProvider } from '#components/i18n/i18n.tsx';
 import { loadMessages, resolveLocale } from '#components/i18n/languages.ts';
 import { allMessages, loadLaterTexts } from '#components/i18n/use-all-messages.ts';
@@ -19,6 +16,7 @@ import { useIsPrinting } from '#components/ui/use-is-printing.ts';
 import { connectAddress } from '#studio/page/navigation.ts';
 import { surviveTranslation } from '#studio/page/translated-text.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
+import { OpeningText } from './opening-text.tsx';
 import { StudioLayout } from './studio-layout.tsx';
 
 if (typeof window !== 'undefined') surviveTranslation();
@@ -92,11 +90,7 @@ export function StudioRoot({ open = openOnce }: StudioRootProps) {
 
 function OpeningNotice() {
   useEarlyShortcuts(collectTyping);
-  return (
-    <p role="status" className="p-6 text-muted">
-      {en.studio.opening}
-    </p>
-  );
+  return <OpeningText />;
 }
 
 /**

@@ -47,12 +47,14 @@ export function programFolders(path: string | undefined, home = homedir()): stri
   for (const folder of (path ?? '').split(delimiter)) {
     const below = relative(home, folder);
     if (!isAbsolute(folder) || below === '' || below.startsWith('..') || isAbsolute(below)) continue;
-    folders.add(join(home, below));
+    folders.add(join(/* turbopackIgnore: true */ home, below));
     const [name, parent] = [basename(below), dirname(below)];
-    if (name === 'bin' && parent !== '.') for (const used of ['lib', 'libexec']) folders.add(join(home, parent, used));
-    if (name === '.bin') folders.add(join(home, parent));
+    if (name === 'bin' && parent !== '.')
+      for (const used of ['lib', 'libexec']) folders.add(join(/* turbopackIgnore: true */ home, parent, used));
+    if (name === '.bin') folders.add(join(/* turbopackIgnore: true */ home, parent));
     for (const { from, also } of PROGRAM_ROOTS)
-      if (below === from || below.startsWith(`${from}/`)) for (const used of also) folders.add(join(home, used));
+      if (below === from || below.startsWith(`${from}/`))
+        for (const used of also) folders.add(join(/* turbopackIgnore: true */ home, used));
   }
   return [...folders];
 }
