@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPostgres } from '#scripts/lib/postgres.ts';
 import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { SECRET } from './lib/models-file.ts';
@@ -43,29 +42,20 @@ test('traces are sent nowhere, whatever the environment says, except if the stud
   }
 });
 
-for (const database of ['memory:', 'postgres'] as const) {
-  test(`[R3] [R13] a restart during a call with ${database} checkpoints`, async ({ studio, startBench }) => {
-    studio.expectedProblems.push('Failed to load resource');
-    test.slow(database === 'postgres', 'a database is created for it');
-    const postgres = database === 'postgres' ? await startPostgres() : undefined;
-    test.skip(
-      database === 'postgres' && postgres === undefined,
-      'no PostgreSQL here; the unit tests run its saver on PGlite',
-    );
-    const own = await startBench({ DATABASE_URL: postgres?.url ?? database });
-    const question = prompt('Compute');
-    own.model.script(question, [{ calls: evalCall('6*7') }, { text: 'It is 42.' }]);
-    await studio.open({ url: own.url });
-    await studio.say(question);
-    await expect(studio.allow).toBeVisible();
-    await own.restartStudio();
-    await studio.allow.click();
-    await studio.settled();
-    await expect(studio.answers).toContainText('It is 42.');
-    await own.stopStudio();
-    await postgres?.stop();
-  });
-}
+test('[R3] [R13] a restart during a call with checkpoints in memory', async ({ studio, startBench }) => {
+  studio.expectedProblems.push('Failed to load resource');
+  const own = await startBench({ DATABASE_URL: 'memory:' });
+  const question = prompt('Compute');
+  own.model.script(question, [{ calls: evalCall('6*7') }, { text: 'It is 42.' }]);
+  await studio.open({ url: own.url });
+  await studio.say(question);
+  await expect(studio.allow).toBeVisible();
+  await own.restartStudio();
+  await studio.allow.click();
+  await studio.settled();
+  await expect(studio.answers).toContainText('It is 42.');
+  await own.stopStudio();
+});
 
 test('[R18] the key is in no log, checkpoint, storage or page', async ({ studio, bench, page }) => {
   const question = prompt('Leak');

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { startServer } from '#components/test/servers.ts';
 import type { StudioPage } from '#components/test/studio-page.tsx';
@@ -158,43 +157,6 @@ describe('models that come and go', () => {
     await expect.element(studio.answers.last()).toContainText('I took over.');
     const [request] = await own.call('requestsFor', second);
     expect(request?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
-  });
-});
-
-describe('a message of 2 MB', { timeout: 60_000 }, () => {
-  const ofLength = (length: number): string =>
-    `${prompt('Read this.')} `.padEnd(length, 'All work and no play. ').replace(/ $/, '.');
-
-  test('exactly at the limit reaches the model completely', async ({ studio }) => {
-    const question = ofLength(2_000_000);
-    await model.script(question, [{ text: 'I have read it all.' }]);
-    // One whose window is not known, so that only the server's limit counts.
-    await studio.open({ settings: { defaultModel: 'small-context' } });
-    await studio.message.fill(question);
-    await keyboard.press('Enter');
-    await expect.element(studio.answers, { timeout: 30_000 }).toContainText('I have read it all.');
-    await expect.element(page.getByRole('button', { name: 'Show all' })).toBeVisible();
-  });
-
-  test('longer than the limit is rejected with a message, stays, and is sent once shortened', async ({ studio }) => {
-    const question = ofLength(2 * 1024 * 1024);
-    const shorter = prompt('In short');
-    await model.script(shorter, [{ text: 'That I can read.' }]);
-    await studio.open({ settings: { defaultModel: 'scripted' } });
-    await studio.message.fill(question);
-    await keyboard.press('Enter');
-    const alert = studio.answers.getByRole('alert');
-    await expect.element(alert, { timeout: 30_000 }).toContainText('too long to send. Edit it to make it shorter');
-    await expect.element(alert).toContainText('the limit is 2000000');
-    const own = page.getByRole('article', { name: 'You' });
-    await own.hover();
-    await own.getByRole('button', { name: 'Edit', exact: true }).click();
-    const editor = page.getByRole('textbox', { name: 'Edit message' });
-    const text = ((await editor.findElement()) as HTMLTextAreaElement).value;
-    expect(text === question, 'all of the message is there to be edited').toBe(true);
-    await editor.fill(shorter);
-    await own.getByRole('button', { name: 'Send' }).click();
-    await expect.element(studio.answers).toContainText('That I can read.');
   });
 });
 

@@ -1,6 +1,6 @@
 import { en } from '#components/i18n/en.ts';
 
-/** What the page shows until the studio is open, in English: which language was chosen is stored with the rest. */
+/** The text of the page until the studio is open. It is in English: the chosen language is stored with the rest. */
 export const OpeningText = () => (
   <p role="status" className="p-6 text-muted">
     {en.studio.opening}

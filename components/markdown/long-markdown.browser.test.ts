@@ -96,25 +96,6 @@ test('a table of 1,000 rows shows its beginning while it grows, and all rows whe
   await expectAnswering(studio);
 });
 
-test('a list of 10,000 items shows its beginning, and all items when asked', { timeout: 60_000 }, async ({
-  studio,
-}) => {
-  const question = prompt('Long list');
-  const items = lines(10_000, (index) => `${index + 1}. item ${index}`);
-  await model.script(question, [{ text: `${items}\n\nThe end.`, piece: PIECE }]);
-  await studio.open();
-  await studio.say(question);
-  await studio.settled();
-  const answer = studio.answers.last();
-  await expect.element(answer.getByText('The end.')).toBeVisible();
-  expect(answer.getByRole('listitem').length).toBeLessThan(300);
-  await answer.getByRole('button', { name: 'Show all 10,000 items' }).click();
-  await expectAnswering(studio);
-  await expect.element(answer.locate('ol > li'), { timeout: 30_000 }).toHaveLength(10_000);
-  await expect.element(answer.locate('ol')).toHaveLength(1);
-  await expectAnswering(studio);
-});
-
 test('a fence that never closes takes nothing else along', async ({ studio }) => {
   const question = prompt('Open fence');
   const code = lines(3_000, (index) => `# line ${index}`);

@@ -35,23 +35,6 @@ describe('a thread of 300 messages', () => {
     expect(document.querySelectorAll('*').length).toBeLessThan(5_000);
   });
 
-  test('can be scrolled to its beginning, and back with a button', { timeout: 60_000 }, async () => {
-    await expect
-      .poll(
-        async () => {
-          await wheel(-20_000, 4_000);
-          return scrollTop();
-        },
-        { timeout: 40_000 },
-      )
-      .toBe(0);
-    await expect.element(questionOf(1)).toBeInViewport();
-    expect(articles.length).toBeLessThan(20);
-    await toLatest.click();
-    await expect.element(page.getByText('That was answer 150.')).toBeInViewport();
-    await expect.element(toLatest).not.toBeInTheDocument();
-  });
-
   test('keeps what is in view in its place while rows above are measured', async () => {
     await wheel(-8_000);
     const same = await sameRow(articles.nth(6));
@@ -100,25 +83,6 @@ describe('a thread of 300 messages', () => {
     expect(await scrollTop()).toBe(place);
     await toLatest.click();
     await expect.element(page.getByText('Paragraph 59 of')).toBeInViewport();
-  });
-
-  test('is gone through by key, message by message and question by question', async () => {
-    await keyboard.press('Alt+ArrowUp');
-    await expect.element(answerOf(150)).toHaveFocus();
-    for (let n = 0; n < 40; n++) await keyboard.press('Alt+ArrowUp');
-    await expect.element(answerOf(130)).toHaveFocus();
-    await expect.element(answerOf(130)).toBeInViewport();
-    await keyboard.press('Alt+Shift+ArrowUp');
-    await expect.element(questionOf(130)).toHaveFocus();
-    await keyboard.press('Alt+Shift+ArrowUp');
-    await expect.element(questionOf(129)).toHaveFocus();
-    await keyboard.press('Alt+Shift+ArrowDown');
-    await keyboard.press('Alt+Shift+ArrowDown');
-    await expect.element(questionOf(131)).toHaveFocus();
-    await expect.element(questionOf(131)).toBeInViewport();
-    // A row with the focus stays in the document.
-    await wheel(20_000);
-    await expect.element(questionOf(131)).toHaveFocus();
   });
 
   test('is copied as a whole', async () => {
@@ -181,23 +145,6 @@ describe('a thread of 300 messages', () => {
     await expect.element(findBar.getByRole('status')).toHaveText('No results');
     await keyboard.press('Escape');
     await expect.element(findBar).not.toBeInTheDocument();
-  });
-
-  test('is shown at what was found, even if it was left elsewhere', async ({ studio }) => {
-    await studio.threads.getByRole('link', { name: 'Thread other' }).click();
-    await expect.element(answerOf(150)).toBeInViewport();
-    await wheel(-20_000);
-    await expect.element(answerOf(150)).not.toBeInTheDocument();
-    await studio.threads.getByRole('link', { name: 'Thread long' }).click();
-    await expect.element(answerOf(150)).toBeInViewport();
-    await page.getByRole('searchbox', { name: 'Search threads' }).fill('note 60 about');
-    const results = page.getByRole('region', { name: 'In messages' });
-    await results.getByRole('button', { name: 'Note 60 about the call' }).last().click();
-    await expect.element(page.getByRole('heading', { level: 1 })).toHaveText('Thread other');
-    await expect.element(page.getByText('Note 60 about the call').last()).toBeInViewport();
-    // More than those for which a restored place is held.
-    await frames(40);
-    await expect.element(page.getByText('Note 60 about the call').last()).toBeInViewport();
   });
 
   test('keeps a card in its place that is opened at the end', async () => {

@@ -11,6 +11,8 @@ async function separated(text: string, { size = 3, startsInReasoning = false, ha
   const provider = new MockLanguageModelV4({
     doStream: async () => ({
       stream: simulateReadableStream({
+        initialDelayInMs: null,
+        chunkDelayInMs: null,
         chunks: [
           { type: 'text-start', id: 't' } as const,
           ...pieces.map((delta) => ({ type: 'text-delta', id: 't', delta }) as const),
