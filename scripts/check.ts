@@ -22,7 +22,14 @@ function unitTests(): readonly string[] {
   return ['related', '--run', ...(named.length > 0 ? named : changedFiles()), ...TESTS_OF_SOURCES];
 }
 
-const STEPS: readonly { name: string; script: string; args: readonly string[]; help?: string }[] = [
+interface Step {
+  name: string;
+  script: string;
+  args: readonly string[];
+  help?: string;
+}
+
+const STEPS: readonly Step[] = [
   { name: 'types', script: BINARIES.tsc, args: ['--noEmit', '-p', '.'] },
   {
     name: 'lint',
@@ -38,16 +45,19 @@ const STEPS: readonly { name: string; script: string; args: readonly string[]; h
   },
   { name: 'dead code', script: BINARIES.knip, args: [] },
   { name: 'lock', script: 'scripts/check-lock.ts', args: [] },
-  { name: 'unit tests', script: BINARIES.vitest, args: unitTests() },
 ];
 
-for (const { name, script, args, help } of STEPS) {
+// Most of these use one core, so they run side by side. The tests use all.
+const results = await Promise.all(STEPS.map((step) => run(step, 'pipe')));
+const areAllOk = results.every((isOk) => isOk);
+if (!areAllOk || !(await run({ name: 'unit tests', script: BINARIES.vitest, args: unitTests() }, 'inherit')))
+  process.exit(1);
+
+/** Runs a step and says how it ended; resolves with whether it has found nothing. */
+async function run({ name, script, args, help }: Step, output: 'pipe' | 'inherit'): Promise<boolean> {
   const startedAt = performance.now();
-  const isLast = name === 'unit tests';
-  const { code, output } = await runNode(script, args, { output: isLast ? 'inherit' : 'pipe' });
-  if (code !== 0) {
-    process.stderr.write(`${output}\n${name}: failed\n${help === undefined ? '' : `${help}\n`}`);
-    process.exit(1);
-  }
-  process.stdout.write(`${name}: ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+  const { code, output: text } = await runNode(script, args, { output });
+  if (code === 0) process.stdout.write(`${name}: ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+  else process.stderr.write(`${text}\n${name}: failed\n${help === undefined ? '' : `${help}\n`}`);
+  return code === 0;
 }
