@@ -36,7 +36,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/base/processes',
-    holds: 'Checks whether a process is alive, and locks files that several processes write.',
+    holds:
+      'Checks whether a process is alive, locks files that several processes write, and keeps a process going when its output is closed.',
     serves: ['server', 'command line'],
     may: [],
     packages: ['zod'],
@@ -65,7 +66,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/vfs/disk',
-    holds: 'Stores a workspace in a folder on disk, and applies a change of several files as a whole.',
+    holds:
+      'Stores a workspace in a folder on disk, and applies a change of several files as a whole, also while other programs write there.',
     serves: ['command line'],
     may: ['lib/base', 'lib/vfs'],
     packages: [],
@@ -73,7 +75,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/tools',
-    holds: 'The tools: their definitions, their execution, permissions, and path rules.',
+    holds:
+      'The tools: their definitions, the checks of their arguments, their execution, results, permissions, and path rules.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/vfs'],
     packages: ['zod', 'diff', 'fastest-levenshtein', 'fflate', 'minisearch', 'picomatch', '@cfworker/json-schema'],
@@ -108,7 +111,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/prompts',
-    holds: 'Prompted mode: writes tools into prompts, in long and short forms, and parses calls from streamed text.',
+    holds:
+      'Prompted mode: writes tools into prompts, in long and short forms, finds calls in the chunks of a reply, and makes markers in other text inert.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'jsonrepair'],
@@ -116,7 +120,7 @@ export const LAYERS = [
   {
     folder: 'lib/agent',
     holds:
-      'One step of the agent, the same for all models: prompt, request, reading of the reply and of its token counts, summary, problems.',
+      'One step of the agent, and all that is the same for every model: the prompt, what makes a request fit to be sent, the reading of the reply and of its token counts, checks for planted calls, summaries, problems.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/prompts'],
     packages: ['ai', 'zod', '@ai-sdk/provider'],
@@ -160,7 +164,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/workspace',
-    holds: 'Opens a workspace in workers of the page.',
+    holds:
+      'Opens a workspace in workers of the page, and searches and runs commands in one that is replaced when it breaks.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/vfs/archive', 'lib/tools', 'lib/workspace/search', 'lib/workspace/shell'],
     packages: ['comlink'],
@@ -322,7 +327,7 @@ export const LAYERS = [
   },
   {
     folder: 'models',
-    holds: 'The adapters for models of all providers: sends requests, and reads what servers really reply.',
+    holds: 'The adapters for models: what is particular to each provider’s requests, and to what servers really reply.',
     serves: ['server', 'command line'],
     may: [
       'lib/base',
@@ -395,7 +400,7 @@ export const LAYERS = [
   },
   {
     folder: 'server/runs',
-    holds: 'The runs of turns, which outlive the requests that started them.',
+    holds: 'The runs of turns, which outlive the requests that started them, and the chunks that they send.',
     serves: ['server'],
     may: [
       'server/services',
@@ -438,7 +443,8 @@ export const LAYERS = [
   },
   {
     folder: 'hosts/local',
-    holds: 'The command line, over a folder on disk: the agent, permissions, HTTP APIs, and limits.',
+    holds:
+      'The command line, over a folder on disk: the agent, its sessions, permissions, the guard of git repositories, HTTP APIs, and limits.',
     serves: ['command line'],
     may: ['lib', 'config', 'log', 'net', 'models'],
     packages: ['@modelcontextprotocol/server', 'cli-truncate', 'comlink', 'diff', 'yaml', 'zod'],
@@ -447,7 +453,7 @@ export const LAYERS = [
   {
     folder: 'studio',
     holds:
-      'The state and actions of the page, without React: threads, workspaces, settings, backups, import and export.',
+      'The state and actions of the page, without React: threads and their trash, workspaces, connections, settings, backups, import and export, and what is pasted.',
     serves: ['page'],
     may: [
       'lib/sources',
@@ -477,7 +483,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/hooks',
-    holds: 'React hooks that give views the studio.',
+    holds:
+      'React hooks for all views: the studio’s state, shortcuts, the theme, and waiting until the browser is idle.',
     serves: ['page'],
     may: ['lib/tools', 'lib/threads', 'studio'],
     packages: ['react', 'zustand'],
@@ -651,7 +658,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/files',
-    holds: 'The pane that lists files.',
+    holds: 'The pane that lists files, and searches and replaces in them.',
     serves: ['page'],
     may: [
       'lib/vfs',
@@ -698,7 +705,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/settings',
-    holds: 'The settings dialog, and its sections that belong to no other folder.',
+    holds:
+      'The settings dialog, and its sections that belong to no other folder, such as data, permissions, and network activity.',
     serves: ['page'],
     may: [
       'lib/vfs/archive',
@@ -733,7 +741,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/tools',
-    holds: 'The cards of tool calls.',
+    holds: 'The cards of tool calls, and why calls failed.',
     serves: ['page'],
     may: [
       'lib/base',
@@ -772,7 +780,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/chat',
-    holds: 'The conversation and the message box. The only folder that knows assistant-ui.',
+    holds:
+      'The conversation and the message box, with attached files, notices, and errors. The only folder that knows assistant-ui.',
     serves: ['page'],
     may: [
       'lib/base',

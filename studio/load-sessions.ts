@@ -7,6 +7,9 @@ export const loadSessions = () =>
     import('#lib/threads/new-thread.ts'),
     // A message needs it, too, even if the connection is gone by then.
     import('./open-transport.ts'),
-  ]).catch((cause: unknown): never => {
-    throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
-  });
+  ]).then(
+    ([{ ThreadSession }, { emptyThread, withFirstMessage }]) => ({ ThreadSession, emptyThread, withFirstMessage }),
+    (cause: unknown): never => {
+      throw new NotLoadedError('The studio’s code could not be loaded.', { cause });
+    },
+  );

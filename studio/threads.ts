@@ -258,7 +258,7 @@ export class Threads {
     try {
       const thread = { ...(await this.#newThread()), id: draftId };
       const complete = await prepared(thread.workspaceId);
-      const [, { withFirstMessage }] = await loadSessions();
+      const { withFirstMessage } = await loadSessions();
       await this.#options.store.addThread(withFirstMessage(thread, complete, runId));
       isStored = true;
       await this.#refresh();
@@ -295,7 +295,7 @@ export class Threads {
     const { parameters: _, reviews: __, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
-    const [, { emptyThread }] = await loadSessions();
+    const { emptyThread } = await loadSessions();
     return emptyThread({ workspaceId, settings: draft, grants: draftGrants });
   }
 
@@ -363,7 +363,7 @@ export class Threads {
   async #openSession(id: string, newRun?: string): Promise<ThreadSession> {
     const loading = loadSessions();
     const store = await this.#options.storeOf(id);
-    const [thread, [{ ThreadSession }]] = await Promise.all([store.thread(id), loading]);
+    const [thread, { ThreadSession }] = await Promise.all([store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);
     return ThreadSession.open(thread, { ...this.#options, store }, newRun);
   }
