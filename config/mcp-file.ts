@@ -71,8 +71,8 @@ export type ListedServer = { name: string; title?: string | undefined; allow: re
 );
 
 /**
- * The tool servers listed in an `mcp.yaml`; none if the file does not exist. Throws `ConfigError` with file, line, field
- * and reason for everything that is invalid.
+ * Returns the tool servers listed in an `mcp.yaml`; none if the file does not exist. Throws `ConfigError` with file, line,
+ * field and reason for everything that is invalid.
  */
 export function readMcpFile(path: string): ListedServer[] {
   if (!existsSync(path)) return [];
@@ -97,7 +97,7 @@ export function parseMcpFile(source: string, path: string): ListedServer[] {
   }));
 }
 
-/** Returns the names of the variables that a server's entry names and that are not set, or empty. */
+/** Returns the names of the environment variables that a server's entry names but that are unset or empty. */
 export function missingVariables(server: ListedServer, env: Environment): string[] {
   const names = server.type === 'program' ? server.env : Object.values(server.headers);
   return names.filter((name) => !env[name]);

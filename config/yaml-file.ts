@@ -2,7 +2,10 @@ import type * as z from 'zod';
 import { parseYamlFile as parse, type YamlFile, YamlFileError } from '#lib/base/yaml/yaml-file.ts';
 import { ConfigError } from './errors.ts';
 
-/** Does the same as `parseYamlFile` in lib/base/yaml, but throws `ConfigError` for everything that is invalid. */
+/**
+ * Parses YAML, and checks it against a schema. An empty file has the value `empty`. Throws `ConfigError` with file, line,
+ * field and reason for everything that is invalid.
+ */
 export function parseYamlFile<T>(source: string, file: string, schema: z.ZodType<T>, empty: unknown): YamlFile<T> {
   try {
     return parse(source, file, schema, empty);

@@ -10,12 +10,18 @@ const SECRET_SHAPES = [
 ];
 const SHORTEST_SECRET = 6;
 
-/** Marks the value of a variable as a secret, whatever its name. */
+/**
+ * Marks the value of an environment variable as a secret, whatever the variable's name, so that `redact` removes it from
+ * texts.
+ */
 export function markSecret(name: string): void {
   markedNames.add(name);
 }
 
-/** The text without keys: neither those of the environment nor anything that looks like a key (rule R18). */
+/**
+ * Returns the text with `[redacted]` in place of secrets: the values of the variables in `env` whose names say that they are
+ * secret, those marked by `markSecret`, and anything that looks like a key (rule R18).
+ */
 export function redact(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
   const secrets = Object.entries(env)
     .filter(([name]) => SECRET_NAME.test(name) || markedNames.has(name))
@@ -30,6 +36,6 @@ export function redact(text: string, env: Readonly<Record<string, string | undef
   return clean;
 }
 
-/** The text without `key`, which came with a request, so that `redact` does not know it. */
+/** Returns the text with `[redacted]` in place of `key`, which came with a request, so that `redact` does not know it. */
 export const withoutKey = (text: string, key: string | undefined): string =>
   key === undefined || key === '' ? text : text.replaceAll(key, '[redacted]');

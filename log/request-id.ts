@@ -12,13 +12,19 @@ function current(): AsyncLocalStorage<string> {
   return holder[KEY];
 }
 
-/** The id of the request that led to this call, such as that of a run; undefined outside of requests. */
+/**
+ * Returns the id of the HTTP request that led to this call, directly or, for instance, by starting a run; undefined if none
+ * did.
+ */
 export const requestId = (): string | undefined => current().getStore();
 
-/** Does something that outlives the request that led to it, without that request's id. */
+/** Calls `work`, and returns its value. In it, `requestId` is undefined: for what outlives the request that led to it. */
 export const outsideRequests = <T>(work: () => T): T => current().exit(work);
 
-/** Handles a request under an id: that of a proxy if it is short and plain, and a new one otherwise. */
+/**
+ * Calls `handle`, in which `requestId` then returns the request's id: the one that a proxy has `given`, if it is short and
+ * plain, and a new one otherwise.
+ */
 export function withRequestId<T>(given: string | null, handle: (id: string) => T): T {
   const id = given !== null && /^[\w.:-]{1,64}$/.test(given) ? given : crypto.randomUUID();
   return current().run(id, () => handle(id));

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { modelConfigSchema as sharedSchema } from '#lib/wire/model-config.ts';
 
-/** A model that a user can choose: from `models.yaml`, from the environment, or found on this machine. */
+/**
+ * The configuration of a model that a user can choose: from `models.yaml`, from the environment, or found on this machine.
+ */
 export const modelConfigSchema = sharedSchema.extend({
   /** The model's id, unique in the list; `provider/model` by default. */
   id: z.string().min(1).optional(),
@@ -19,7 +21,7 @@ export const modelConfigSchema = sharedSchema.extend({
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
 
-/** A configuration with its id and name filled in. */
+/** A model's configuration with its id and name filled in. */
 export interface ResolvedModelConfig extends ModelConfig {
   id: string;
   name: string;
@@ -32,7 +34,7 @@ export interface ResolvedModelConfig extends ModelConfig {
   claimedContextSize?: number | null;
 }
 
-/** Returns the configuration with the defaults of its id and name filled in. */
+/** Returns a model's configuration with the defaults of its id and name filled in. */
 export function resolveModelConfig(config: ModelConfig): ResolvedModelConfig {
   return {
     ...config,

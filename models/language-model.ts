@@ -9,8 +9,9 @@ import { type CreateOptions, isOwnAddress, type Provider } from './providers/pro
 import { providerOf } from './providers/providers.ts';
 
 /**
- * Makes the model that the agent uses from a configuration. Only the provider's client holds the key. `access`: for a model
- * of a person's connection, whose client is not cached. `threadId`: the conversation that it is used for.
+ * Makes the model that the agent uses from a configuration. Only the provider's client holds the key. `access`: the way to
+ * send requests for a model of a person's connection, or one that is examined; the client of such a model is not cached.
+ * `threadId`: names the conversation, whose requests may share a provider's cache.
  */
 export function toAgentModel(
   config: ResolvedModelConfig,

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { BoundedMap } from './bounded-map.ts';
 
-/** Maximum number of cached provider models; the least recently used one is evicted. */
+/** The maximum number of models of the AI SDK that are cached; the least recently used one is evicted. */
 export const PROVIDER_MODELS_MAX = 100;
 
-/** Caches provider models by a hash of their settings, because the settings include the API key. */
+/**
+ * Caches the AI SDK's models, which send requests to a provider, by a hash of their settings, because the settings include
+ * the API key.
+ */
 export class ProviderModelCache {
   readonly #models = new BoundedMap<string, LanguageModelV4>(PROVIDER_MODELS_MAX);
 

@@ -19,7 +19,10 @@ const MAX_AGE_MS = 30_000;
 /** The maximum number of models that are remembered. */
 const MODELS_MAX = 1_000;
 
-/** Returns the access to a model for `servedWindow`; undefined at a provider's own address, whose windows are in the table. */
+/**
+ * Returns the access to a model for `servedWindow`; undefined if the model has no address, or its provider's own, where the
+ * price table has its context window.
+ */
 export function servedModel(
   config: ResolvedModelConfig,
   apiKey: string | undefined,
@@ -31,7 +34,7 @@ export function servedModel(
   return { baseURL, model, apiKey, fetch: access?.fetch ?? directFetch, allows: access?.allows };
 }
 
-/** Remembers the windows that model servers say they serve. */
+/** Remembers the context windows with which servers say that they serve their models. */
 export class ServedWindows {
   readonly #known = new BoundedMap<string, { window: number | undefined; askedAt: number }>(MODELS_MAX);
 

@@ -8,8 +8,8 @@ import type { PersonalAccess } from './personal.ts';
 const MODELS_MAX = 1_000;
 
 /**
- * Remembers, by model and mode, the ratio of the tokens that its server counted to the studio's estimate. For conversations
- * that have no step yet.
+ * Remembers, by model and mode of calling tools, the ratio of the tokens that the model's server counted to the studio's
+ * estimate. For conversations that have no step yet.
  */
 export class TokenScales {
   readonly #scales = {

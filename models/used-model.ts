@@ -25,8 +25,9 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
 }
 
 /**
- * Returns the server's knowledge of how to use a model: from `models.yaml`, or from its endpoint and its use so far.
- * `hasRefusedTools`: whether native tools did not work with it. `window`: the window that its server says it serves.
+ * Returns the settings for using a model that the server knows, by source: from `models.yaml`, or from the model's endpoint
+ * and its use so far, and from `PROFILES`. `hasRefusedTools`: whether native tools did not work with it. `window`: the
+ * context window that its server says it serves, in tokens.
  */
 export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
   const { provider, model, isFromFile = false } = config;
@@ -45,8 +46,8 @@ export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, 
 }
 
 /**
- * Resolves all settings of a model. `layers`: what the server knows of it. The last parameter: what the browser knows, which
- * is the person's choice, an examination's result, and an observed window.
+ * Resolves all settings of a model. `layers`: those that the server knows. The last parameter: those that only the browser
+ * knows, which are the person's choice, an examination's result, and an observed context window.
  */
 export function usedModel(
   config: ResolvedModelConfig,

@@ -17,7 +17,7 @@ export interface AddressPolicy {
   ownPort: number;
 }
 
-/** Resolves a name to all of its addresses, like `dns.lookup`. */
+/** Resolves a host's name to all of its IP addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -39,7 +39,7 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
   return [name, `${name}:${portOf(url)}`, name.replace(/^\[|\]$/g, '')].some((host) => allowedHosts.has(host));
 }
 
-/** The rules for an address that the model has named, of which the person knows only the name. */
+/** The rules for a URL that the model has named, rather than the person, who may know only the name of its host. */
 export interface ForeignAddress {
   /**
    * Checks whether an address may be in a private network, because its host's name says that it is, or because the person has
@@ -102,9 +102,9 @@ export type CheckedFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for addresses that a browser names. A name is resolved once, and the connection goes to the address that was
- * checked, so a name that changes its address in between reaches nothing else. Redirects are not followed. Rejects with
- * `StepError` `address-refused` for what the policy does not allow.
+ * Creates a `fetch` for URLs that a browser names. A host's name is resolved once, and the connection goes to the address
+ * that was checked, so a name that changes its address in between reaches nothing else. Redirects are not followed. The
+ * `fetch` rejects with `StepError` `address-refused` for what the policy does not allow.
  */
 export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): CheckedFetch {
   const request = async (

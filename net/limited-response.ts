@@ -12,9 +12,9 @@ const BODY_MAX_BYTES = 1_073_741_824;
 const LINE_BREAK = 10;
 
 /**
- * Returns the response with a limited body, so that it cannot fill the memory. A body that is too long, or has a line that is,
- * fails with `StepError`; that of a response with an error status is cut off instead. A small compressed body may become a
- * large one, so what counts is its size once it is unpacked.
+ * Returns the response with a body of limited length, so that it cannot fill the memory. Reading a body that is too long, or
+ * has a line that is, fails with `StepError`; the body of a response with an error status is cut off instead. A small
+ * compressed body may become a large one, so what counts is its size once it is unpacked.
  */
 export function withinLimits(response: Response): Response {
   if (response.body === null) return response;

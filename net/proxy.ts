@@ -10,7 +10,7 @@ const VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
- * The proxy for an address, from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and `NO_PROXY`; undefined if the address is called
+ * Returns the proxy for a URL, from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and `NO_PROXY`; undefined if the URL is called
  * directly, as this machine always is. Throws `StepError` `endpoint-unreachable` if a variable names no valid proxy.
  */
 export function proxyFor(url: URL): URL | undefined {

@@ -52,7 +52,10 @@ const EVICT_EVERY_MS = 60_000;
 const KEY = Symbol.for('roundtrip-studio.services');
 const holder = globalThis as typeof globalThis & { [KEY]?: Promise<Services> };
 
-/** The process's services. Routes are bundled separately, so they share them through `globalThis`. */
+/**
+ * Resolves with the services of this process, which the first call opens. Routes are bundled separately, so they share them
+ * through `globalThis`. Rejects like `openServices`; the next call then tries again.
+ */
 export function services(): Promise<Services> {
   holder[KEY] ??= outsideRequests(openOfProcess).catch((error: unknown) => {
     // Let the next request try again: a database may still be starting.

@@ -2,7 +2,10 @@ import { grantTime, hostGrantName, type Thread } from '#lib/threads/thread.ts';
 import type { EgressDecision } from '#lib/tools/egress/egress.ts';
 import { allowedHostAt, type Settings } from './settings.ts';
 
-/** The name that stands for a toolset in grants for hosts: answers may show images from a host that is allowed with it. */
+/**
+ * The name that takes the place of a toolset's in permissions for hosts: answers may show images from a host that is allowed
+ * under this name.
+ */
 export const ANSWER_IMAGES = 'images';
 
 const IMAGES = { toolset: ANSWER_IMAGES };
@@ -20,7 +23,10 @@ export function imageDecision(
   return allowedHostAt(settings, IMAGES, host) === undefined ? undefined : 'always';
 }
 
-/** Returns a thread's grants with one that lets its answers show images of a host. */
+/**
+ * Returns a thread's grants, which are what the user has allowed in it, with one added that lets its answers show images
+ * from a host.
+ */
 export function withImageHost(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,
   host: string,

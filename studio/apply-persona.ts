@@ -2,7 +2,8 @@ import type { Persona } from './personas.ts';
 import type { Threads } from './threads.ts';
 
 /**
- * Applies a persona to the open thread or, if none is open, to the next new one. Grants that an open thread already has stay.
+ * Applies a persona, a saved choice of system prompt, model, toolsets, and grants, to the open thread or, if none is open,
+ * to the next new one. An open thread keeps the grants that it already has.
  */
 export async function applyPersona(
   threads: Threads,

@@ -3,8 +3,8 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ThreadFolders } from './thread-folders.ts';
 
 /**
- * The move of threads within the list. `release`: out of their folder, the pinned threads, and the archive. `folderId`: into
- * that folder.
+ * A move of threads within the list. `release`: out of their folder, the pinned threads, and the archive. `folderId`: into
+ * the folder with this id, out of the pinned threads and the archive.
  */
 export type Arrangement = 'pin' | 'unpin' | 'archive' | 'unarchive' | 'release' | { folderId: string };
 

@@ -144,7 +144,10 @@ function checkRestorable(entries: ReadonlyMap<string, Uint8Array>): void {
     );
 }
 
-/** Reads and validates a whole backup. Rejects with `BackupError` or `ArchiveError`; nothing is restored in part. */
+/**
+ * Reads and validates a whole backup, and restores nothing yet. Rejects with `BackupError` or `ArchiveError` if any of it is
+ * not valid.
+ */
 export async function readBackup(
   { workspaces, threads }: Pick<BackedUp, 'workspaces' | 'threads'>,
   file: Blob,
@@ -201,8 +204,8 @@ export interface RestorePlan {
 }
 
 /**
- * Determines what in a backup is not here yet. A backup may come from anyone: it replaces nothing that is here, and
- * nothing in it acts on its own.
+ * Determines what restoring a backup would add, and what it would leave out. A backup may come from anyone: restoring it
+ * replaces nothing that is here, and nothing in it acts on its own.
  */
 export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest }: ReadBackup): Promise<RestorePlan> {
   const taken = new Set<string>();
@@ -245,9 +248,9 @@ export interface Restored {
 }
 
 /**
- * Adds what the backup has and the studio lacks, also settings, except for permissions. A workspace whose id
- * is taken by one with different files gets a new id. Each thread, and the files of each workspace, are restored
- * completely or not at all. After a failure, restoring the backup again adds what is missing.
+ * Adds to the studio what a backup has and the studio lacks, including settings, but no permissions. A workspace whose id is
+ * taken by one with different files gets a new id. Each thread, and the files of each workspace, are restored completely or
+ * not at all. After a failure, restoring the backup again adds what is missing.
  */
 export async function restoreBackup(studio: BackedUp, backup: ReadBackup): Promise<Restored> {
   const { store, workspaces, settings } = studio;

@@ -1,10 +1,13 @@
-/** Code of an answer as a page: its files, and the one that is shown. */
+/** Code in an answer as a page: the path and the text of its only file. */
 export interface CodePage {
   entry: string;
   text: string;
 }
 
-/** Makes a page of code of an answer. `language`: as it was written. A component of React is rendered, unless the code does that. */
+/**
+ * Makes a page of code in an answer. `language`: the language that the code block names, such as `tsx`. For JSX, adds what
+ * renders the component that the code is about, unless the code renders it itself.
+ */
 export function codePage(code: string, language: string): CodePage {
   const name = language.toLowerCase();
   if (name === 'html' || name === 'htm') return { entry: '/code.html', text: code };

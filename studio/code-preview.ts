@@ -4,7 +4,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { codePage } from './code-page.ts';
 
-/** A preview of code of an answer, which the pane shows in place of the page of a workspace. */
+/** A preview of code in an answer, which the preview pane shows in place of the workspace's page. */
 export interface CodePreview {
   workspaceId: string;
   preview: Preview;
@@ -12,7 +12,10 @@ export interface CodePreview {
   fileSystem: FileSystem;
 }
 
-/** Opens a preview of code of an answer. Its only file is in memory, so no workspace is changed. `language`: as it was written. */
+/**
+ * Opens a preview of code in an answer. Its only file is in memory, so no workspace is changed. `workspaceId`: the workspace
+ * in whose pane it is to be shown. `language`: the language that the code block names, such as `tsx`.
+ */
 export async function openCodePreview(
   sandbox: Sandbox,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { exportZip } from './import-files.ts';
 import type { OpenedWorkspace } from './opened-workspace.ts';
 import { download } from './page/download.ts';
 
-/** Downloads a folder of a workspace as a zip. Its problems are shown in the file pane. */
+/** Downloads a folder of a workspace as a zip file called `name`. Never rejects: the file pane shows problems. */
 export async function downloadZip(
   { state }: FilePaneViews,
   workspace: OpenedWorkspace,

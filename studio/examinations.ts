@@ -6,7 +6,7 @@ import { examine } from './examine.ts';
 import type { ModelRecords } from './model-records.ts';
 import type { Studio } from './studio.ts';
 
-/** The progress of an examination. */
+/** The progress of an examination, which tests with a few requests how a model calls tools. */
 export interface ExaminationProgress {
   check: Check | undefined;
   /** The number of requests that have been sent. */
@@ -14,7 +14,10 @@ export interface ExaminationProgress {
   findings: readonly Finding[];
 }
 
-/** An examination in this page: in progress, or ended in another way than by a report that is kept. */
+/**
+ * The state of a model's examination in this page: it runs, here or in another tab, or has ended without a report that was
+ * stored.
+ */
 export type ExaminationState =
   | ({ type: 'running' } & ExaminationProgress)
   | { type: 'stopped' }
@@ -115,7 +118,10 @@ const lockOf = (endpoint: string): string => `roundtrip-examination ${endpoint}`
 
 const opened = new WeakMap<ModelRecords, Examinations>();
 
-/** Returns the examinations of a studio, always the same object. Their code comes with the view that shows them. */
+/**
+ * Returns the object that runs the examinations of a studio's models; the same one in each call. Its code is loaded with the
+ * view that shows them.
+ */
 export function examinationsOf({ connections, modelRecords }: Pick<Studio, 'connections' | 'modelRecords'>) {
   const known = opened.get(modelRecords);
   if (known !== undefined) return known;

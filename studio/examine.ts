@@ -12,8 +12,8 @@ interface ExamineOptions {
 }
 
 /**
- * Examines a model, and yields what happens. Rejects with `ServerProblem`, or with `ConnectionError` if the server stops
- * before the report.
+ * Has the server examine a model, which tests how it calls tools, and yields the events of the examination. Rejects with
+ * `ServerProblem`, or with `ConnectionError` if the server stops before the report.
  */
 export async function* examine(
   model: string,

@@ -40,7 +40,10 @@ export async function exportThreads(
   return { blob: new Blob([zip], { type: 'application/zip' }), name: 'threads.zip' };
 }
 
-/** Names of files for threads, in their order, without extensions; no two differ only in case. */
+/**
+ * Returns names of files for threads, in the order of the threads, without extensions. No two names are the same or differ
+ * only in case.
+ */
 export function uniqueNames(threads: readonly Pick<Thread, 'title'>[]): string[] {
   const taken = new Set<string>();
   return threads.map((thread) => {

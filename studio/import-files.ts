@@ -81,7 +81,10 @@ function isSystemFile(name: string, data: Uint8Array, names: ReadonlySet<string>
   return isMarked && file !== undefined && (names.has(`${folder}${file}`) || names.has(`${folder}${file}/`));
 }
 
-/** Lists all files and folders in a drop, including the contents of folders. Call it while the event is being handled. */
+/**
+ * Lists all files and folders in a drop, including the contents of folders. Call it while the event is being handled.
+ * Rejects with `ArchiveError` if there are more than `IMPORT_MAX_ENTRIES`.
+ */
 export async function readDrop(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const files: ChosenFile[] = [];

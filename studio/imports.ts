@@ -14,7 +14,7 @@ export type Importing =
   | { type: 'partly'; count: number; failed: readonly FailedImport[]; systemFiles: number }
   | { type: 'failed'; error: unknown };
 
-/** Files on their way into a workspace, one import at a time. */
+/** Imports dropped or chosen files into a workspace, one import at a time. Its `state` is what the dialog shows. */
 export class Imports {
   readonly state: StoreApi<{ importing: Importing | undefined }> = createStore(() => ({ importing: undefined }));
 

@@ -23,7 +23,10 @@ const examinationSchema = z.object({
   report: z.unknown(),
 });
 
-/** The data that this browser has about a model at an endpoint. */
+/**
+ * The data that this browser has about a model: the person's choices, its latest examination, and the context window that
+ * was seen.
+ */
 export interface ModelRecord {
   /** The person's own choices. */
   choices?: ModelUse;
@@ -82,8 +85,8 @@ function writeRecord(before: unknown, { choices, examination, observed }: ModelR
 }
 
 /**
- * Records by the name of the endpoint and model (`ModelInfo.endpoint`). What cannot be read in one, for instance because
- * another version of the studio has written it, is left out.
+ * Model records by `ModelInfo.endpoint`, which identifies a model at an address. Parts that cannot be read, for instance
+ * because another version of the studio has written them, are left out.
  */
 export const modelRecordsSchema = z.record(z.string(), z.unknown()).transform((all) =>
   Object.fromEntries(
@@ -101,8 +104,8 @@ const SETTING = 'model-records';
 const LOCK = 'roundtrip-model-records';
 
 /**
- * The records of models, of the server and of people's own connections: what people chose and found out about them.
- * Stored with the settings.
+ * The records (`ModelRecord`) of the server's models and of those of the person's connections. They are stored with the
+ * settings.
  */
 export class ModelRecords {
   readonly state: StoreApi<Records> = createStore<Records>(() => ({}));

@@ -138,16 +138,16 @@ function withRecord(model: ModelInfo, records: Pick<ModelRecords, 'of'>): ModelI
 }
 
 /**
- * Returns the name of a model that is not in the list any more: its id, without that of a connection, which says nothing to
- * people.
+ * Returns a name for a model that is not in the list any more: its id, without the id of its connection, which says nothing
+ * to people.
  */
 export const nameOfGone = (id: string): string => id.replace(/^personal-[^/]*\//, '');
 
-/** The model with that id, if it is in the list. */
+/** Finds the model with this id in the list; undefined if it is not there. */
 export function findModel(state: ModelsState, id: string | null): ModelInfo | undefined {
   return state.list?.models.find((model) => model.id === id);
 }
 
-/** Returns the name of a model. The demo is the only one whose name is translated. */
+/** Returns the name of a model; for the demo, the only one whose name is translated, `demoName`. */
 export const modelName = ({ name, demo }: Pick<ModelInfo, 'name' | 'demo'>, demoName: string): string =>
   demo ? demoName : name;

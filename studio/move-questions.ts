@@ -16,7 +16,10 @@ interface MoveState {
   moved: Moved | undefined;
 }
 
-/** Asks the user before files move to the state of another message, one question at a time, and shows the result afterwards. */
+/**
+ * Asks the user before the files of a workspace are put back into their state at another message, one question at a time,
+ * and shows the result afterwards.
+ */
 export class MoveQuestions {
   readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
   #isClosed = false;

@@ -2,7 +2,10 @@ import type { OptionalCapabilities, ToolCapabilities } from '#lib/tools/capabili
 import { pageDocuments } from './page-documents.ts';
 import { pageWeb } from './web/page-web.ts';
 
-/** The capabilities of tools that belong to the page, not to a workspace or a thread. */
+/**
+ * Returns the capabilities of tools that belong to the page, not to a workspace or a thread: requests to the web, and the
+ * reading of documents.
+ */
 export const pageCapabilities = (
   egress: Parameters<typeof pageWeb>[0],
 ): Pick<ToolCapabilities, 'web'> & OptionalCapabilities => ({

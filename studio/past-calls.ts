@@ -8,9 +8,9 @@ import { accessesOf, PathRules } from '#lib/tools/permission/path-rules.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import { resolvePath } from '#lib/vfs/paths.ts';
 
-/** The maximum number of threads that are searched, the newest first. */
+/** The maximum number of threads in which `readPastCalls` looks for calls, the newest first. */
 export const PAST_THREADS_MAX = 200;
-/** The maximum number of calls that are found in these threads. */
+/** The maximum number of calls that `readPastCalls` finds. */
 export const PAST_CALLS_MAX = 2_000;
 
 /** A call of an earlier turn, and the paths that it named, read or changed, as far as the thread tells. */
@@ -23,8 +23,9 @@ export interface PastCall {
 }
 
 /**
- * Reads the calls with paths in the newest threads, the newest calls first. Where symlinks led then is not known any more, so
- * paths are as the calls named them. Threads that cannot be read are left out.
+ * Finds the calls in the newest threads that name, read, or change paths, the newest calls first. Paths are as the calls
+ * named them, because it is not known any more where symlinks led. Leaves out threads that cannot be read. Once the signal
+ * fires, resolves with the calls that were found so far.
  */
 export async function readPastCalls(
   store: Pick<ThreadStore, 'messages'>,
@@ -49,7 +50,9 @@ export async function readPastCalls(
   return calls;
 }
 
-/** The calls that a rule would have matched, each with the first of its paths that the rule is about. */
+/**
+ * Returns the calls to which a rule about paths would have applied, each with the first of its paths that the rule is about.
+ */
 export function callsMatching(rule: PathRule, calls: readonly PastCall[]): { call: PastCall; path: string }[] {
   const rules = new PathRules([rule]);
   return calls.flatMap((call) => {

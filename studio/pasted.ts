@@ -21,12 +21,12 @@ const HTML_MAX = 1_000_000;
 /** The name of a file with a long text that was pasted. */
 const FILE_NAME = 'Pasted text.txt';
 
-/** Checks whether a file is a text that was pasted, which can become part of the message again. */
+/** Checks by a file's name whether it was made of a long pasted text, which can become part of the message again. */
 export const isPastedText = ({ name }: File): boolean => name === FILE_NAME;
 
 /**
- * Reads what was pasted. Files become attachments, and the text beside them is left out, unless they are only pictures of that
- * text, which programs put into the clipboard, too: these are left out. Cells of a spreadsheet and formatted text become
+ * Reads what was pasted. Files become attachments, and the text that comes with them is left out. If the files are only
+ * pictures of the text, which some programs add, they are left out instead. Cells of a spreadsheet and formatted text become
  * Markdown. A text of `attachFrom` or more characters becomes a file.
  */
 export function readPaste(clipboard: Clipboard, attachFrom: number): Pasted {

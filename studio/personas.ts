@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Thread } from '#lib/threads/thread.ts';
 import { isShownToolset } from '#lib/tools/toolset-names.ts';
 
-/** The limits of personas. */
+/** The limits of personas, which are saved ways to set up threads. */
 export const PERSONA_LIMITS = {
   /** Personas in this browser. */
   personas: 50,
@@ -20,7 +20,7 @@ export const PERSONA_LIMITS = {
 
 const item = z.string().min(1).max(PERSONA_LIMITS.item);
 
-/** A way in which threads are set up: a system prompt, a model, toolsets, and grants, under a name. */
+/** A named way to set up threads: a system prompt, a model, toolsets, and grants (what runs without asking). */
 export const personaSchema = z.object({
   name: z.string().trim().min(1).max(PERSONA_LIMITS.name),
   /** null stands for the user's default. */
@@ -32,7 +32,7 @@ export const personaSchema = z.object({
   grants: z.array(item).max(PERSONA_LIMITS.list),
 });
 
-/** A way in which threads are set up: a system prompt, a model, toolsets, and grants, under a name. */
+/** A named way to set up threads: a system prompt, a model, toolsets, and grants (what runs without asking). */
 export type Persona = z.infer<typeof personaSchema>;
 
 const FORMAT = 'roundtrip-persona';
@@ -54,7 +54,7 @@ export const personaOf = (
   grants: grants.slice(0, PERSONA_LIMITS.list),
 });
 
-/** The text of a persona's file. */
+/** Returns the text of a file with a persona, as JSON. `readPersona` reads it. */
 export const personaFile = (persona: Persona): string =>
   `${JSON.stringify({ format: FORMAT, version: 1, persona }, undefined, 2)}\n`;
 
@@ -68,8 +68,9 @@ type PersonaFault = 'not-json' | 'not-a-persona' | 'too-large';
 const isOwnGrant = (grant: string): boolean => !/[/\s]/.test(grant);
 
 /**
- * Reads a persona's file, which may come from anyone. Grants for tools from elsewhere and for hosts are left out, because the
- * person has not seen these tools, and is asked about hosts.
+ * Reads a persona's file, which may come from anyone. Returns the persona, or a `fault` if the file is no such file or is
+ * too large. Leaves out grants for external tools, which the person has not seen, and for hosts, about which the person is
+ * asked.
  */
 export function readPersona(text: string): { persona: Persona } | { fault: PersonaFault } {
   if (text.length > PERSONA_LIMITS.file) return { fault: 'too-large' };
@@ -91,7 +92,10 @@ export function readPersona(text: string): { persona: Persona } | { fault: Perso
   };
 }
 
-/** Adds a persona, under a name that is not taken. Undefined if there is no room. */
+/**
+ * Returns the personas with one added, under a name that is not taken; undefined if there are as many as `PERSONA_LIMITS`
+ * allows.
+ */
 export function withPersona(all: readonly Persona[], persona: Persona): Persona[] | undefined {
   if (all.length >= PERSONA_LIMITS.personas) return undefined;
   const names = new Set(all.map(({ name }) => name));
@@ -100,7 +104,10 @@ export function withPersona(all: readonly Persona[], persona: Persona): Persona[
   return [...all, { ...persona, name }];
 }
 
-/** Adds those personas of a backup whose names are not taken, as far as there is room. They grant nothing. */
+/**
+ * Returns the personas with those of a backup added whose names are not taken, as far as there is room. The added ones have
+ * no grants.
+ */
 export function withRestored(all: readonly Persona[], restored: readonly Persona[]): Persona[] {
   const names = new Set(all.map(({ name }) => name));
   const added = restored.filter(({ name }) => !names.has(name)).map((persona) => ({ ...persona, grants: [] }));

@@ -19,7 +19,7 @@ interface PreviewsOptions {
   fileSystemOf(workspaceId: string): Promise<FileSystem>;
 }
 
-/** The previews of this page's workspaces. Each is started on first use. */
+/** The previews of this page's workspaces, which run them as pages. Each is started on first use. */
 export class Previews {
   readonly #options: PreviewsOptions;
   /** The open previews by workspace, least recently used first. */

@@ -2,7 +2,7 @@ import type { Message, StepPart } from '#lib/messages/message.ts';
 import { costOf, type Price, type PriceTable, priceIn } from '#lib/model-use/prices/prices.ts';
 import type { ModelInfo } from '#lib/wire/models.ts';
 
-/** The total cost of some requests. */
+/** The total cost of requests to models, and their tokens. */
 export interface Cost {
   /** In US dollars, as far as it is known. */
   dollars: number;
@@ -17,8 +17,8 @@ export interface Cost {
 let table: Promise<PriceTable> | undefined;
 
 /**
- * The list of prices, which is loaded when the first one is needed. Never rejects: if it cannot be loaded, the list is empty,
- * and the next call tries again.
+ * Loads the list of the prices of models, once. Never rejects: if it cannot be loaded, resolves with an empty list, and the
+ * next call tries again.
  */
 export function loadPrices(): Promise<PriceTable> {
   table ??= import('#lib/model-use/prices/table.json').then(
@@ -32,7 +32,10 @@ export function loadPrices(): Promise<PriceTable> {
   return table;
 }
 
-/** A model's price: the person's own, or that of the list; undefined if neither is known. */
+/**
+ * Returns a model's price: the person's own (`own`, by the id of the model), or that of the list; undefined if neither is
+ * known.
+ */
 export const priceOf = (
   prices: PriceTable,
   own: Readonly<Record<string, Price>>,
@@ -56,7 +59,7 @@ export const requestsOf = (messages: readonly Message[]): PricedRequest[] =>
       : [],
   );
 
-/** Adds up the cost of requests. */
+/** Adds up the cost and the tokens of requests. */
 export function costOfRequests(
   requests: readonly PricedRequest[],
   priceOfRequest: (request: PricedRequest) => Price | undefined,

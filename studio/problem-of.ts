@@ -6,7 +6,10 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 /** Thrown if the server does not give the page the code that opens threads. */
 export class NotLoadedError extends Error {}
 
-/** The problem for an operation that failed, for example because this browser's storage, or a workspace, refused it. */
+/**
+ * Returns the problem to show for an operation that failed, for example because this browser's storage, or a workspace,
+ * refused it.
+ */
 export function problemOf(error: unknown): Problem {
   const detail = messageOf(error);
   if (error instanceof StorageError) return { code: `storage-${error.code}`, detail };

@@ -9,7 +9,7 @@ export interface FilesBelow {
   emptyFolders: string[];
 }
 
-/** Reads all files below a directory. */
+/** Reads all files below a directory, and finds its empty folders. */
 export async function readFiles(fileSystem: FileSystemReader, directory: string): Promise<FilesBelow> {
   const files = new Map<string, Uint8Array>();
   const emptyFolders: string[] = [];

@@ -328,8 +328,8 @@ const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'
   !isStale && files.every((file) => outcomeOf(file) === 'kept');
 
 /**
- * The answer to a call whose changes were reviewed: a denial if all changes were rejected. Files that were not compared change
- * only if all changes are kept.
+ * Returns the answer to a call whose changes were reviewed: a denial if all changes were rejected, otherwise a permission to
+ * write those that were kept or edited. The `uncompared` files change only if all changes are kept.
  */
 export async function answerOf(
   { files = [], uncompared, isStale }: Pick<ReviewState, 'files' | 'uncompared' | 'isStale'>,

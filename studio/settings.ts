@@ -114,7 +114,10 @@ const KEY = 'settings';
 
 export type PermissionSource = Settings['permissionSources'][string];
 
-/** The settings with a new policy for one kind of tools. `call`: the call that the user allowed when setting it. */
+/**
+ * Returns the settings that change with a new policy for the tools of a toolset that have one effect, such as writing.
+ * `call`: the call that the user allowed when setting it.
+ */
 export function withPolicy(
   { permissions, permissionSources }: Settings,
   { toolset, effect }: Pick<ToolSpec, 'toolset' | 'effect'>,
@@ -139,7 +142,10 @@ export const withoutSource = (settings: Settings, toolset: string): Partial<Sett
   toolsets: settings.toolsets.filter((one) => one !== toolset),
 });
 
-/** The origin of the policy for a kind of tools; undefined if it was never set, or set by a version without origins. */
+/**
+ * Returns when, and in answer to which call, the policy for the tools of a toolset with one effect was set; undefined if it
+ * was never set, or set by a version of the studio that did not record this.
+ */
 export function policySource(
   { permissionSources }: Settings,
   { toolset, effect }: Pick<ToolSpec, 'toolset' | 'effect'>,
@@ -148,7 +154,10 @@ export function policySource(
   return Object.hasOwn(permissionSources, key) ? permissionSources[key] : undefined;
 }
 
-/** The settings with hosts that tools of one kind may reach. `call`: the call that the user allowed. */
+/**
+ * Returns the setting that changes when the user lets the tools of a toolset reach hosts without asking. `call`: the call
+ * that the user allowed.
+ */
 export function withHosts(
   { allowedHosts }: Settings,
   { toolset }: Pick<ToolSpec, 'toolset'>,
@@ -160,7 +169,10 @@ export function withHosts(
   return { allowedHosts: [...others, ...added].slice(-ALLOWED_HOSTS_MAX) };
 }
 
-/** The time at which the user allowed tools of one kind to reach a host everywhere; undefined if they have not. */
+/**
+ * Returns the time at which the user allowed the tools of a toolset to reach a host in all threads, in milliseconds since
+ * the epoch; undefined if they have not.
+ */
 export const allowedHostAt = (
   { allowedHosts }: Pick<Settings, 'allowedHosts'>,
   { toolset }: Pick<ToolSpec, 'toolset'>,

@@ -4,7 +4,7 @@ import { MessageTree } from '#lib/threads/message-tree.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 
-/** The matches in the open branch of a thread. */
+/** A thread in whose open branch a search has found something, with the first matches. */
 export interface FoundThread {
   thread: Thread;
   /** The first messages with a match, each with the line of its first one. */
@@ -15,7 +15,7 @@ export interface FoundThread {
 
 /** The maximum number of messages that are shown of each thread. */
 const LINES_MAX = 3;
-/** The maximum number of threads that are shown. */
+/** The maximum number of threads that `searchThreads` yields. */
 export const THREADS_MAX = 50;
 
 /**
@@ -60,6 +60,9 @@ async function branchOf(store: Pick<ThreadStore, 'messages'>, thread: Thread): P
   }
 }
 
-/** Checks whether an earlier query found everything that a query finds, so that only its results need a search. */
+/**
+ * Checks whether the earlier query `before` found everything that `query` finds, so that only the earlier results need to be
+ * searched.
+ */
 export const isNarrower = (query: string, before: string): boolean =>
   before.trim() !== '' && query.trim().toLowerCase().startsWith(before.trim().toLowerCase());

@@ -27,7 +27,10 @@ interface ThreadTrashOptions {
   closed: AbortSignal;
 }
 
-/** Deleted threads: those of one deletion can be restored together until the time is up, or the next one follows. */
+/**
+ * The deleted threads. Those of the last deletion can be restored together until `UNDO_DELETE_MS` have passed or the next
+ * deletion follows; then they are deleted for good.
+ */
 export class ThreadTrash {
   readonly #options: ThreadTrashOptions;
   /** Resolves when the purges that have begun so far are over. Threads share workspaces, so only one purge runs at a time. */

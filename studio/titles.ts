@@ -17,7 +17,10 @@ interface TitleOptions {
   signal: AbortSignal;
 }
 
-/** The most messages of a thread that a model names. A title that was not made after the first answer is made after a later one. */
+/**
+ * The maximum number of messages in a thread that a model still names. If naming fails after the first answer, it is tried
+ * again after the next ones, up to this number.
+ */
 export const NAMED_MESSAGES_MAX = 6;
 
 /**

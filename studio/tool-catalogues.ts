@@ -13,7 +13,10 @@ import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 
-/** The catalogues of this page's tools: the current one, and the stored ones from before. */
+/**
+ * The catalogues of this page's tools, each of which tells a run which tools its model has: the current one, and earlier
+ * ones that are stored.
+ */
 export class ToolCatalogues {
   readonly #registry: ToolRegistry;
   readonly #fragments: readonly Fragment[];

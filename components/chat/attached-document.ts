@@ -15,7 +15,7 @@ import { notebookText } from '#lib/tools/files/notebook-text.ts';
 import { readText } from '#lib/vfs/text-form.ts';
 import { pageDocuments } from '#studio/page-documents.ts';
 
-/** The outcome of reading a document that is attached. `name`: its kind, as in “is a PDF”. */
+/** The outcome of reading an attached document. `name`: the kind of document with its article, such as `a PDF`. */
 export type Reading = { name: string } & (
   | { type: 'read'; document: DocumentText }
   | { type: 'failed'; problem: DocumentProblem; message: string }
@@ -26,17 +26,26 @@ const BEGIN_BYTES = 16;
 
 const readings = new WeakMap<File, Promise<Reading>>();
 
-/** The outcome of reading an attached document, once it is known; undefined for other files. Never rejects. */
+/**
+ * Returns a promise of the outcome of reading an attached document, which never rejects; undefined for a file that
+ * `beginReading` has not found to be a document.
+ */
 export const readingOf = (file: File): Promise<Reading> | undefined => readings.get(file);
 
-/** The most bytes that an attached file of this kind may have; undefined if it is no document. */
+/**
+ * Returns the maximum size, in bytes, of an attached file that may be a document by its name or its first bytes; undefined
+ * for other files.
+ */
 export async function documentMaxBytes(file: File): Promise<number | undefined> {
   if (isNotebook(file.name)) return NOTEBOOK_MAX_BYTES;
   const begin = new Uint8Array(await file.slice(0, BEGIN_BYTES).arrayBuffer());
   return mayBeDocument(begin, file.name) ? DOCUMENT_LIMITS.bytes : undefined;
 }
 
-/** Begins to read a file if it is a document; false for any other file. Its text need not be there before it is sent. */
+/**
+ * Begins to read the text of a document and returns true without waiting for the text (see `readingOf`); returns false if
+ * the file is no document.
+ */
 export async function beginReading(file: File): Promise<boolean> {
   if (readings.has(file)) return true;
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -67,7 +67,7 @@ const pending = (file: File, contentType: string, isImage = false): PendingAttac
 
 /**
  * Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8. A document is not
- * waited for: a mark stands for it, which `sendWithFiles` replaces with its text.
+ * waited for: its content is a placeholder (`markOf`), which `sendWithFiles` replaces with its text.
  */
 export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
   const { file, name: filename } = attachment;
@@ -95,8 +95,8 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
 }
 
 /**
- * Sends a message in the open thread, once its documents have been read and are in the workspace. `attachments`: those of the
- * message's files, in the same order.
+ * Sends a message in the open thread, or in a new one, once `storeDocuments` has read its documents and stored them in the
+ * workspace. `attachments`: those of the message's files, in the same order.
  */
 export async function sendWithFiles(
   message: UserMessage,

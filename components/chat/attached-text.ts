@@ -17,10 +17,16 @@ const REMEMBERED = 20;
 
 const remembered = new Map<string, File>();
 
-/** The file whose text or mark this is, if a message with it has come back because it could not be sent. */
+/**
+ * Returns the document that a sent message had as this text or placeholder (`markOf`), so that it can be attached again if
+ * the message could not be sent; undefined if it is not among the latest ones, or there was none.
+ */
 export const fileOfText = (text: string): File | undefined => remembered.get(text);
 
-/** The text of an attached document for the message; undefined for other files. Waits until it has been read. */
+/**
+ * Waits until an attached document has been read, and returns its text for the message, or a notice if it could not be read;
+ * undefined for other files.
+ */
 export async function attachedText(file: File): Promise<AttachedText | undefined> {
   const reading = await readingOf(file);
   if (reading === undefined) return undefined;
@@ -30,8 +36,8 @@ export async function attachedText(file: File): Promise<AttachedText | undefined
 }
 
 /**
- * The text that stands in a message for an attached document until `attachedText` has its text; undefined for other files. It
- * is there at once, so that the message is sent at once.
+ * Returns a unique placeholder that stands in a message for an attached document until `attachedText` has its text, so that
+ * the message box need not wait for it; undefined for other files.
  */
 export function markOf(file: File): string | undefined {
   if (readingOf(file) === undefined) return undefined;
@@ -53,7 +59,10 @@ function remember(text: string, file: File): void {
 const inNotice = (filename: string): string =>
   withoutUnseen(filename.replace(/\s+/g, ' ')).text.replaceAll('[', '(').replaceAll(']', ')');
 
-/** The length of the text that goes with a message for an attached file: of a text about the size of the file. */
+/**
+ * Returns the length, in characters, of the text that a message has for an attached document, once the document has been
+ * read. For any other file, returns its size in bytes instead.
+ */
 export async function attachedLength(file: File): Promise<number> {
   const reading = await readingOf(file);
   return reading === undefined ? file.size : textFor(file.name, reading).text.length;

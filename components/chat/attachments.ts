@@ -1,14 +1,17 @@
 import type { AttachmentAdapter } from '@assistant-ui/react';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 
-/** Loads the code that attaches and sends files. It is there once a file is attached, even if the server is not. */
+/**
+ * Loads the code that attaches and sends files. The first attached file loads it, so sending the file needs no other
+ * request.
+ */
 export const loadFileCode = () => import('./attached-file.ts');
 
 const adding = new SerialQueue();
 
 /**
- * The adapter with which assistant-ui attaches files: images and text files, which a sent message contains as `data:` URLs.
- * `add` rejects with `AttachmentError` for other files.
+ * The adapter with which assistant-ui attaches files: pictures, texts, and documents, which a sent message contains as
+ * `data:` URLs. `add` rejects with `AttachmentError` for a file that cannot be attached.
  */
 export const attachmentAdapter: AttachmentAdapter = {
   accept: '*',

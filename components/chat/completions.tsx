@@ -23,7 +23,10 @@ import { composerField, typeInComposer } from './type-in-composer.ts';
 /** The most completions that are offered at once. Typing finds the others. */
 const OFFERED_MAX = 30;
 
-/** Content for the message that has to be fetched or filled in first: from a tool server, or a prompt of the workspace. */
+/**
+ * Content that the person has chosen for the message and that still has to be fetched or filled in: a resource, a resource
+ * template, or a prompt of a tool server, or a prompt in a file of the workspace.
+ */
 export type WantedContent = ServerWanted | WantedPrompt;
 
 interface CompletionsProps {
@@ -33,8 +36,8 @@ interface CompletionsProps {
 
 /**
  * Completes a message as it is written: with files, folders, and tool servers' resources and resource templates after `@`;
- * and, after a `/` at the message's beginning, with the studio's commands and the prompts of the workspace and of tool
- * servers. Says how long a long message is, and sets its writing direction.
+ * and, after a `/` at the message's beginning, with the studio's commands and with prompts, which are texts to insert, of
+ * the workspace and of tool servers. Says how long a long message is, and sets its writing direction.
  */
 export default function Completions(props: CompletionsProps) {
   return (

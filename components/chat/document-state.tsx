@@ -5,7 +5,10 @@ import { useEffect, useState } from 'react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Reading } from './attached-document.ts';
 
-/** Says how much of a document the model gets, or why it cannot read it. Renders nothing for other files. */
+/**
+ * Shows the state of an attached document: that it is being read, its size, such as its number of pages, that it has no
+ * text, or why it could not be read. Renders nothing for other files.
+ */
 export function DocumentState() {
   const t = useAllMessages();
   const reading = useReading(useAuiState((state) => state.attachment.file));

@@ -32,7 +32,7 @@ interface FileViewerProps {
   onClose(): void;
 }
 
-/** The files of a message in a large window, one at a time. The arrow keys lead to the others. */
+/** The files of a message in a large window, one at a time. The arrow keys show the previous and the next file. */
 export default function FileViewer({ files, first, onClose }: FileViewerProps) {
   const t = useAllMessages();
   const [index, setIndex] = useState(first);

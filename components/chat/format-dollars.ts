@@ -1,4 +1,4 @@
-/** An amount in US dollars; small ones with two significant digits. */
+/** Formats an amount in US dollars: with two decimals or, below $0.10, with at most two significant digits. */
 export const formatDollars = (dollars: number, locale: string): string =>
   new Intl.NumberFormat(locale, {
     style: 'currency',

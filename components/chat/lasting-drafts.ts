@@ -12,9 +12,9 @@ interface OwnDrafts {
 }
 
 /**
- * Takes the texts that closed tabs have left in the local storage, and leaves this tab's texts there when its page ends.
- * After a reload, the tab finds its own texts there and ignores them, because it still has them. A draft with only files
- * leaves an empty text, by which the next tab knows that there are files to take.
+ * Passes the texts that closed tabs have left in the local storage to `setText`, except for threads in which this tab has a
+ * text. When this page ends, leaves this tab's texts there; for a draft with only files, an empty text, so that the next tab
+ * takes the files. `signal` ends this.
  */
 export function shareDrafts(
   { texts, files }: OwnDrafts,

@@ -1,6 +1,6 @@
 import type { AssistantMessage } from '#lib/messages/message.ts';
 
-/** The smallest answer that has an outline: its headings, and its length in characters. */
+/** The least number of headings, and the least length in characters, of an answer that has an outline. */
 export const OUTLINE_MIN = { headings: 4, characters: 1_500 };
 
 /** Matches lines that look like headings, with `#` or with a line below. */

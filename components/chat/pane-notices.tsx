@@ -15,7 +15,7 @@ import { ProjectNotice } from '#components/project/project-notice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 
-/** Shows the rare notices above the message box. */
+/** Shows the notices above the message box that are rarely needed, for instance that another tab acts for the thread. */
 export default function PaneNotices() {
   return (
     <>

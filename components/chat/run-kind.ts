@@ -10,7 +10,10 @@ const KINDS = new Map<string, RunKind>([
 /** Matches an import or an export at the beginning of a line: only a page has modules. */
 const MODULE = /^(?:import\b(?!\s*\()|export\b)/m;
 
-/** The way in which code runs; undefined if the studio cannot run its language. `language`: as it was written. */
+/**
+ * Returns the way in which code of an answer runs; undefined if the studio cannot run its language. `language`: the name
+ * after the code block's opening fence, if there is one.
+ */
 export function runKind(language: string | undefined, code: string): RunKind | undefined {
   const name = language?.toLowerCase() ?? '';
   if (name === 'xml') return /^\s*(?:<\?xml[^>]*>\s*)?<svg\b/.test(code) ? 'page' : undefined;

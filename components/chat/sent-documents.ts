@@ -20,8 +20,9 @@ const END_MAX = 20;
 const ATTACHMENTS_FOLDER = '/attachments';
 
 /**
- * Stores the attached documents of a message in the workspace, and returns the message with their paths. `files`: those of the
- * message's file parts, in the same order. A document that cannot be stored is sent as text all the same. Never rejects.
+ * Stores the attached documents of a message in the workspace, and returns the message with their texts, each followed by
+ * the document's path or by the reason why it could not be stored. `files`: those of the message's file parts, in the same
+ * order. Never rejects.
  */
 export async function storeDocuments(
   message: UserMessage,

@@ -12,7 +12,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { problemOf } from '#studio/problem-of.ts';
 import { putIntoComposer } from './user-message.ts';
 
-/** Shows why a message was not sent, and puts the message back into the composer or editor around this. */
+/** Shows why a message was not sent, and puts the message back into the message box. */
 export function UnsentMessage() {
   const t = useMessages();
   const aui = useAui();

@@ -13,7 +13,10 @@ const RETRY_NATIVE = 'retry-native';
 /** The value of the option that opens the model's settings. */
 const MODEL_SETTINGS = 'model-settings';
 
-/** Selects how the model gets its tools. `onLeave`: called when the person opens the model's settings from here. */
+/**
+ * Selects how the model gets its tools: natively, described in its prompt, or automatically one of the two. `onLeave`:
+ * called when the person opens the model's settings from here.
+ */
 export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
   const t = useAllMessages();
   const { threads, models } = useStudio();

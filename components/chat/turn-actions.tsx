@@ -23,7 +23,7 @@ const OutlineButton = lazyView(patiently(() => import('./outline-button.tsx')));
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 
-/** Loads the code of the views that the actions of most answers need. */
+/** Loads the code of the view that shows the cost of an answer, which the actions of most answers include. */
 export const preloadTurnActions = CostView.preload;
 
 /**
@@ -39,7 +39,9 @@ interface TurnActionsProps {
   isLast: boolean;
 }
 
-/** The actions of an answer, its origin and cost, and its versions. All but the most frequent actions are in a menu. */
+/**
+ * The actions of an answer, its cost, its model and time, and its versions. All but the most frequent actions are in a menu.
+ */
 export function TurnActions({ message, isLast }: TurnActionsProps) {
   const t = useAllMessages();
   const session = useThreads((state) => state.session);

@@ -7,12 +7,12 @@ import { ATTACHMENT_MAX_BYTES, MENTION_MAX_BYTES } from './attachment-limits.ts'
 
 const paths = new WeakMap<File, string>();
 
-/** The path of a file that is in the workspace already; undefined for any other attached file. */
+/** Returns the path from which `workspaceFile` has read a file; undefined for any other file. */
 export const workspacePathOf = (file: File): string | undefined => paths.get(file);
 
 /**
- * A file of the workspace for the message that refers to it: a document, a picture, or a short text. Rejects with
- * `FileSystemError` if it is larger than what is attached: then it is only referred to.
+ * Reads a file of the workspace to attach it to the message that refers to it. Rejects with `FileSystemError` if it cannot
+ * be read or is larger than what is attached of its kind: a document, a picture, or a text.
  */
 export async function workspaceFile(fileSystem: FileSystem, path: string): Promise<File> {
   const bytes = await fileSystem.readFile(path, { maxBytes: maxBytesOf(path) });

@@ -2,7 +2,10 @@ import type { ConsoleLine, RenderedValue } from '#lib/tools/capabilities/rendere
 import type { RequestQuestion } from '#studio/web/person-web.ts';
 import type { PersonsOutcome } from './evaluate.ts';
 
-/** The most printed lines that are shown of a run; the newest ones. The console has the others. */
+/**
+ * The maximum number of printed lines that the output of a `CodeRun` shows: the newest ones. The console has the earlier
+ * ones.
+ */
 export const RUN_LINES_MAX = 200;
 
 /** The delay before views show what was printed, in milliseconds: code can print a thousand lines at once. */
@@ -30,7 +33,7 @@ export interface CodeRunState {
   asked: AskedRequest | undefined;
 }
 
-/** The functions and the signal that code has while it runs. */
+/** The signal and the functions that a `CodeRun` passes to the function that runs its code. */
 export interface CodeRunContext {
   abortSignal: AbortSignal;
   onPrint(line: ConsoleLine): void;

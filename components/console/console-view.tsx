@@ -33,7 +33,7 @@ import { personFetchIn } from './person-fetch.ts';
 import { RequestQuestionBar, useRequestQuestion } from './request-question.tsx';
 import { PrintedLine, ShownValue } from './shown-value.tsx';
 
-/** Shows what ran in a thread's sandbox, with the results, and a prompt for more. */
+/** Shows the code that has run in a thread's sandbox, with the results, and a field to run more code. */
 export default function ConsoleView() {
   const workspace = useWorkspace();
   // A new thread has a console even before its first message.
@@ -89,7 +89,7 @@ interface SessionConsoleProps {
   onReset(): void;
 }
 
-/** Shows the code that has run in a session, with its output, and a prompt for more. */
+/** Shows the code that has run in a sandbox session, with its output, and a field to run more code. */
 export function SessionConsole({
   session,
   fileSystem,

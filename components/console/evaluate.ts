@@ -17,9 +17,9 @@ type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 export type PersonsOutcome = { type: 'value'; value: RenderedValue | undefined } | { type: 'failure'; text: string };
 
 /**
- * Runs the user's code in a session, or code of an answer that the user runs. `rules`: returns the current path rules.
- * `tools`: the workspace's tools, which the code can try with `tool(name, input)`. `fetch`: the `fetch` of the code.
- * `onPrint`: gets each line as it is printed. Never rejects: the outcome is also in the session's record.
+ * Runs the user's code in a sandbox session, or code of an answer that the user runs (`by`). `rules`: returns the current
+ * path rules. `tools`: the workspace's tools, which the code can try with `tool(name, input)`. `fetch`: the `fetch` of the
+ * code. `onPrint`: gets each line as it is printed. Never rejects: a failure is an outcome, too.
  */
 export async function evaluateForPerson(
   session: PersonsSession,

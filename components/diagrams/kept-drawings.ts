@@ -1,7 +1,10 @@
 import type { Drawing } from '#lib/sandbox/diagrams/drawing.ts';
 import { DIAGRAM_LIMITS } from '#lib/sandbox/diagrams/limits.ts';
 
-/** The drawings that were used last, by the names of their diagrams, within a limit of bytes. */
+/**
+ * A cache of drawings, by the name and the scale of their diagrams. If they exceed a limit of bytes, the least recently used
+ * ones are dropped.
+ */
 export class KeptDrawings {
   /** Least recently used first. */
   readonly #all = new Map<string, Drawing>();
@@ -12,7 +15,7 @@ export class KeptDrawings {
     this.#maxBytes = maxBytes;
   }
 
-  /** The drawing of a diagram with that scale. */
+  /** Returns the drawing of a diagram at a scale; undefined if it is not in the cache. */
   get(name: string, scale: number): Drawing | undefined {
     const key = keyOf(name, scale);
     const drawing = this.#all.get(key);

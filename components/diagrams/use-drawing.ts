@@ -11,8 +11,9 @@ const kept = new KeptDrawings();
 type Outcome = Drawing | DiagramProblem | undefined;
 
 /**
- * Draws a diagram, again whenever it, the theme, or the scale changes. While it is drawn again for another scale, the earlier
- * drawing stays. `attempt`: another number draws it again after a failure.
+ * Draws a diagram, again whenever it, the theme, or the scale changes. Returns the drawing, or the reason why there is none;
+ * undefined while it is drawn. While it is drawn again for another scale, the earlier drawing stays. `attempt`: another
+ * number draws it again after a failure.
  */
 export function useDrawing(
   { kind, source, scale }: Pick<DiagramRequest, 'kind' | 'source' | 'scale'>,

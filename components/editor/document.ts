@@ -33,12 +33,15 @@ interface DocumentState {
 
 const documentModels = new WeakSet<monaco.editor.ITextModel>();
 
-/** Checks whether a model belongs to a document, and not just to a file that was peeked at. */
+/**
+ * Checks whether a Monaco model is the one of a `Document`. Monaco also has models of files that the user only peeks at, for
+ * instance by "go to definition".
+ */
 export const isDocumentModel = (model: monaco.editor.ITextModel): boolean => documentModels.has(model);
 
 /**
- * A workspace file in the editor. Edits are saved as they are made. A change from elsewhere shows at once; if there are
- * unsaved edits, the user decides. An old version never overwrites a newer one (rule R19).
+ * A workspace file in the editor. Edits are saved as they are made. A change by others, such as the model, shows at once; if
+ * there are unsaved edits, the user decides which version counts. An old version never overwrites a newer one (rule R19).
  */
 export class Document {
   readonly workspaceId: string;

@@ -12,7 +12,10 @@ interface Editing {
 
 const all = new WeakMap<EditorTabs, Documents>();
 
-/** The documents of a studio's tabs, created on first use: with the editor, whose code is loaded later than the studio. */
+/**
+ * Returns the `Documents`, the files that are open in the editor, of a studio's tabs. Creates them on first use, because the
+ * editor's code is loaded later than the studio.
+ */
 export function documentsOf({ tabs, edits }: Editing): Documents {
   const known = all.get(tabs) ?? new Documents({ tabs, edits });
   all.set(tabs, known);

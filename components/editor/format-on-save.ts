@@ -13,7 +13,10 @@ interface FormatOptions {
   save(): Promise<void>;
 }
 
-/** Formats a text, then saves it even if that fails. Resolves with the reason if it was not formatted. Rejects like `save`. */
+/**
+ * Formats a text, then saves it even if that fails. Resolves with the problem if formatting failed or took too long. Rejects
+ * if `save` does.
+ */
 export async function formatAndSave({ format, cancel, save }: FormatOptions): Promise<FormatProblem | undefined> {
   const problem = format === undefined ? undefined : await formatInTime(format, cancel);
   await save();

@@ -21,7 +21,10 @@ import { editorTheme } from './theme.ts';
 
 self.MonacoEnvironment = { getWorker: (_id, label) => createWorker(label) };
 
-/** Errors that only arise because packages have no types: `any` used as a type or with type arguments. */
+/**
+ * The codes of TypeScript errors that only arise because packages have no types in the editor: `any` used as a type or with
+ * type arguments.
+ */
 export const IGNORED_DIAGNOSTICS = [2347, 2503, 2709];
 
 const compilerOptions: Parameters<typeof typescript.typescriptDefaults.setCompilerOptions>[0] = {
@@ -42,7 +45,7 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
   defaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: IGNORED_DIAGNOSTICS });
 }
 
-/** The names of the studio's themes. */
+/** The names of the studio's light and dark themes in Monaco. */
 export const THEMES = { light: 'studio-light', dark: 'studio-dark' } as const;
 for (const name of ['light', 'dark'] as const) monaco.editor.defineTheme(THEMES[name], editorTheme(name));
 

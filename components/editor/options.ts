@@ -25,7 +25,7 @@ const chosenOptions = ({ fontSize, wraps, tabWidth }: EditorSettings) =>
   ({ fontSize, wordWrap: wraps ? 'on' : 'off', tabSize: tabWidth }) satisfies monaco.editor.IEditorOptions &
     monaco.editor.IGlobalEditorOptions;
 
-/** The options of every editor in the studio. */
+/** Returns Monaco's options for any editor in the studio: the fixed ones, and those from the user's settings. */
 export const editorOptions = (settings: EditorSettings) => ({ ...EDITOR_OPTIONS, ...chosenOptions(settings) });
 
 /** Applies the user's editor settings to an editor whenever they change. */

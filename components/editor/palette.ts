@@ -1,4 +1,4 @@
-/** The kinds of tokens that have a color of their own. */
+/** The kinds of tokens in code that have a color of their own when it is highlighted. */
 export type SyntaxColor =
   | 'keyword'
   | 'string'

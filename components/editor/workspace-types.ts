@@ -194,8 +194,8 @@ const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 let current: { workspace: CheckedWorkspace; types: WorkspaceTypes } | undefined;
 
 /**
- * Gives the language services the modules of the workspace that the editor shows. While a check runs, they get them only
- * once it ends.
+ * Gives the language services the modules of the workspace that the editor shows; during a check, which has its own modules
+ * (`enterTypes`), only once the check ends.
  */
 export function followTypes(workspace: CheckedWorkspace): void {
   shown = workspace;

@@ -15,7 +15,7 @@ import { deletePaths, type Editing, movePath } from '#studio/editing/entry-actio
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { describeFileProblem } from './file-problem.ts';
 
-/** An action on the workspace's entries that the user has started. */
+/** An action on files or folders of the workspace that the user has started. */
 export type FileAction =
   | { type: 'new-file' | 'new-folder'; directory: string }
   | { type: 'rename'; path: string }
@@ -27,7 +27,10 @@ interface FileActionDialogProps {
   onClose(): void;
 }
 
-/** Asks for what an action needs, performs it, and reports errors. */
+/**
+ * A dialog that asks for the path that an action needs, or for confirmation of a deletion, then performs the action. Shows
+ * why if that fails.
+ */
 export function FileActionDialog({ workspace, action, onClose }: FileActionDialogProps) {
   const t = useAllMessages();
   const { openFile } = useWorkbench();

@@ -6,7 +6,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { ArchiveError, type ArchiveProblem } from '#lib/vfs/archive/archive-error.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 
-/** Tells the user why a file operation failed. */
+/** Returns a text for the user that says why a file operation failed. */
 export function describeFileProblem(error: unknown, t: AllMessages): string {
   if (error instanceof ArchiveError) return t.files.refused(describeArchiveProblem(error.problem, t));
   if (!(error instanceof FileSystemError))

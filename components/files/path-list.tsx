@@ -4,7 +4,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 /** The maximum number of paths that are listed. */
 const LISTED_MAX = 50;
 
-/** The first paths of a long list in a dialog, and the number of the others. */
+/** Lists paths in a dialog: of a long list, only the first ones, with the number of those that are left out. */
 export function PathList({ paths }: { paths: readonly string[] }) {
   const t = useAllMessages();
   return (

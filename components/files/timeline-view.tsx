@@ -22,7 +22,10 @@ const STEPS_AT_ONCE = 300;
 /** The number of files of one entry that are shown at first. */
 const SHOWN_CHANGES = 20;
 
-/** The history of the files, newest first. Each step's changes can be viewed and undone, or the files restored. */
+/**
+ * The history of the workspace's files, newest first. The changes of each entry can be viewed and undone, and the files
+ * restored to their state after it.
+ */
 export default function TimelineView({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useAllMessages();
   const texts = t.timeline ?? timelineTexts;

@@ -37,7 +37,10 @@ interface ConversationState {
   find: FindRequest | undefined;
 }
 
-/** The state of the open thread that views share: the list of its messages if it is shown, the search, and kept states. */
+/**
+ * The state of the conversation that its views share: whether its end is in view, the search, the list of messages while it
+ * is shown, and, for each thread, the states of its rows and the place where it was left.
+ */
 export class Conversation {
   readonly state = createStore<ConversationState>(() => ({ isAtEnd: true, find: undefined }));
   /** The states that the rows of each thread keep while they are not in the document. */

@@ -1,6 +1,9 @@
 import { isWriting } from './is-writing.ts';
 
-/** The end counts as reached within this distance, in CSS pixels; positions can be fractions of one. */
+/**
+ * The distance, in CSS pixels, within which the end of a list counts as reached: scroll positions can be fractions of a
+ * pixel.
+ */
 export const END_DISTANCE = 2;
 
 /** Keys that scroll up. */

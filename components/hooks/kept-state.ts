@@ -2,7 +2,10 @@
 
 import { createContext, useCallback, useContext, useEffect, useState } from 'react';
 
-/** The states, by name, that a thread's rows keep while they are not in the document, and the part to reveal in them. */
+/**
+ * The states, by name, that views in the message rows of a thread keep while their row is not in the document, such as
+ * whether something is open. Also names the part of a message to reveal, and the rows that must stay in the document.
+ */
 export class KeptStates {
   readonly #states = new Map<string, unknown>();
   readonly #listeners = new Set<() => void>();
@@ -59,7 +62,7 @@ export class KeptStates {
 /** The number of threads whose states are kept: more than anyone switches between. */
 const THREADS_MAX = 100;
 
-/** The kept states of the `THREADS_MAX` threads that were used last. */
+/** The `KeptStates` of the threads that were used last, at most `THREADS_MAX`. */
 export class KeptThreads {
   readonly #threads = new Map<string, KeptStates>();
 
@@ -96,7 +99,10 @@ export function usePinnedRow(messageId: string): void {
   useEffect(() => kept?.pin(messageId), [kept, messageId]);
 }
 
-/** Calls `onReveal` when a part that a view may hide should be shown, for instance because text was found in it. */
+/**
+ * Calls `onReveal` when a part that a view may hide should be shown, for instance because text was found in it. `name`: the
+ * name of the view's state. `parts`: the names of the parts that it may hide.
+ */
 export function useReveal(name: string, parts: readonly string[], onReveal: () => void): void {
   const kept = useContext(KeptStatesContext);
   useEffect(() => {

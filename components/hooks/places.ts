@@ -16,7 +16,7 @@ interface MeasuredRow {
   lane: number;
 }
 
-/** The state of a thread's list that is kept while another thread is shown. */
+/** The state of a thread's list of messages that is kept while another thread is shown. */
 export interface KeptList {
   place: Place;
   /** The rows whose height is known. */

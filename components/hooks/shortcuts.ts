@@ -6,7 +6,7 @@ import { COMPOSER_ID } from './composer-id.ts';
 import { useSettings, useStudio } from './studio-provider.tsx';
 import type { Workbench } from './workbench.ts';
 
-/** The name of a shortcut, and the key of its description in the catalogs. */
+/** The name of a keyboard shortcut, and the key of its description in the texts of the interface. */
 export type ShortcutId =
   | 'palette'
   | 'send'
@@ -92,7 +92,9 @@ interface SetShortcuts {
 export const keysOf = ({ id, keys }: Shortcut, { shortcuts }: SetShortcuts): readonly string[] =>
   (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined) ?? keys;
 
-/** Returns the keys of the shortcut with this id, by the same rules as `keysOf`, and follows the settings. */
+/**
+ * Returns the keys of the shortcut with this id: those that the person has set, or its default ones. Follows the settings.
+ */
 export function useKeysOf(id: ShortcutId): readonly string[] {
   const own = useSettings(({ shortcuts }) => (Object.hasOwn(shortcuts, id) ? shortcuts[id] : undefined));
   return own ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];

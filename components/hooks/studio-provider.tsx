@@ -48,7 +48,10 @@ export const useModels = <T,>(select: (models: ModelsState) => T): T =>
   useStore(useStudio().models as StoreApi<ModelsState>, select);
 export const useConnections = <T,>(select: (connections: ConnectionsState) => T): T =>
   useStore(useStudio().connections.state, select);
-/** Returns the record that this browser has of a model, by the name of its endpoint. */
+/**
+ * Returns what this browser has stored about a model, such as the person's choices; undefined if there is nothing.
+ * `endpoint`: the name of the model's endpoint, as in `ModelInfo`.
+ */
 export const useModelRecord = (endpoint: string): ModelRecord | undefined =>
   useStore(useStudio().modelRecords.state, (records) =>
     Object.hasOwn(records, endpoint) ? records[endpoint] : undefined,
@@ -97,8 +100,8 @@ export function useTools(): ToolIndex<Tool> {
 const NEVER = () => () => undefined;
 
 /**
- * Returns what `select` picks from the snapshot of a session, the one that all views share, and follows its changes;
- * undefined without a session.
+ * Returns what `select` picks from the snapshot of a session, and updates when that changes; undefined without a session.
+ * All views share one snapshot (`shownSession`).
  */
 export function useSession<T>(
   session: ThreadSession | undefined,

@@ -4,7 +4,10 @@ import { useEffect, useState } from 'react';
 import type { EgressEntry, EgressLedger } from '#studio/web/egress-ledger.ts';
 import { useStudio } from './studio-provider.tsx';
 
-/** The recorded requests of tools, newest first, and a function that deletes them all; undefined until they are read. */
+/**
+ * Returns the recorded network requests of tools, of code that the person runs, and of images in answers, newest first, and
+ * a function that deletes them all; undefined until they are read.
+ */
 export function useEgress(): { entries: readonly EgressEntry[]; clear(): Promise<void> } | undefined {
   const { tools } = useStudio();
   const [ledger, setLedger] = useState<EgressLedger>();

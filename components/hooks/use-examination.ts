@@ -5,8 +5,8 @@ import { type ExaminationState, examinationsOf } from '#studio/examinations.ts';
 import { useStudio } from './studio-provider.tsx';
 
 /**
- * Returns the examinations that this page runs, and the `state` of the examination of an endpoint, which is undefined if
- * there has been none.
+ * Returns the examinations that this page runs, which test how tools work best with a model, and the `state` of the one for
+ * `endpoint`, which is undefined if there has been none.
  */
 export function useExamination(endpoint: string) {
   const examinations = examinationsOf(useStudio());

@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** The texts about HTTP APIs in English. They come with the views that show them and not with the page. */
+/** The texts about HTTP APIs in English. They are loaded with the views that show them, not with the page. */
 export const apiTexts = {
   title: 'HTTP APIs',
   help: 'Let the model send requests that you describe in YAML or import from an OpenAPI document. The studio asks you before a request runs, and again if its description changes.',

@@ -18,7 +18,10 @@ import type { threadTexts } from './thread-texts.ts';
 import type { timelineTexts } from './timeline-texts.ts';
 import type { toolTexts } from './tool-texts.ts';
 
-/** The texts of the page in one language. Other languages than English bring those of lazy views along. */
+/**
+ * The texts of the page in one language. The optional ones belong to views that are loaded later: in English, they are
+ * absent, because each such view loads its own; other languages have all of them.
+ */
 export type Messages = typeof en & {
   changes?: typeof changeTexts;
   commands?: typeof commandTexts;
@@ -39,7 +42,7 @@ export type Messages = typeof en & {
   httpApis?: typeof apiTexts;
 };
 
-/** The texts of the page, and of most views that are loaded later. */
+/** The texts of the page, and those of most views that are loaded later (`LaterTexts`). */
 export type AllMessages = Messages & LaterTexts;
 
 /** All texts of a language. */

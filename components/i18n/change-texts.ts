@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** The texts of changes and their reviews in English. They come with these views and not with the page. */
+/** The texts of changes to files and of their reviews in English. They are loaded with these views, not with the page. */
 export const changeTexts = {
   tooDifferent: 'The two versions are too different to compare line by line. Open the file to see them side by side.',
   tooLong: (n: number) => `Too many changed lines to show here (${n.toLocaleString('en')}). Open the file to see them.`,

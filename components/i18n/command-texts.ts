@@ -1,4 +1,7 @@
-/** The texts of commands, and of what completes a message, in English. They come with the views that show them. */
+/**
+ * The texts in English of commands, of the palette's headings for found text, and of the completions and the size of a
+ * message. They are loaded with the views that show them.
+ */
 export const commandTexts = {
   systemPrompt: 'System prompt…',
   reviewOn: 'Review changes before they’re written',

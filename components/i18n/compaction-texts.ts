@@ -12,7 +12,10 @@ const refusals: Readonly<Record<string, string>> = {
   'no-shorter': 'it wasn’t shorter than the messages it replaces',
 };
 
-/** The texts about summaries of long threads, and about where the context goes, in English. They come with the views. */
+/**
+ * The texts in English about summaries of long threads, and about the tokens that each section of a prompt takes. They are
+ * loaded with the views that show them.
+ */
 export const compactionTexts = {
   summarized: 'Earlier messages summarized',
   stubbed: (n: number) => `${count(n, 'outdated result', 'outdated results')} left out`,

@@ -1,4 +1,7 @@
-/** The texts of the editor in English that come with its view and not with the page. */
+/**
+ * The texts in English of the notice that a file was saved without being formatted. They are loaded with the editor, not
+ * with the page.
+ */
 export const editorTexts = {
   notFormatted: (reason: string) => `Saved without formatting. ${reason}`,
   formatterLate: 'The formatter took too long.',

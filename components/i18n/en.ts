@@ -1,15 +1,18 @@
 const plural = new Intl.PluralRules('en');
-/** A number and what it counts. */
+/** Returns a number in English and the noun for it, in the singular or the plural: `1 file`, `1,000 files`. */
 export const count = (n: number, one: string, other: string): string =>
   `${n.toLocaleString('en')} ${plural.select(n) === 'one' ? one : other}`;
 
-/** The first of many names, and how many more there are. */
+/**
+ * Returns up to seven names as they are; of more names, the first six, and the text that `more` returns for the number of
+ * those that are left out.
+ */
 export const shortened = (names: readonly string[], more: (n: number) => string): string[] =>
   names.length <= 7 ? [...names] : [...names.slice(0, 6), more(names.length - 6)];
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A size as people write it, in powers of a thousand. */
+/** Formats a number of bytes for people, in powers of a thousand up to gigabytes, such as `1.5 MB`. */
 export function formatBytes(bytes: number, locale: string): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const unitDisplay = power === 0 ? 'long' : 'short';
@@ -24,7 +27,10 @@ interface Suggestion {
   prompt: string;
 }
 
-/** Every text of the studio. The other catalogs have the same shape, which the compiler checks. */
+/**
+ * The texts in English that are loaded with the page. The texts of views that are loaded later are in other files, such as
+ * `later-texts.ts`. The compiler checks that each other language has the same texts (see `Catalog`).
+ */
 export const en = {
   locale: 'en',
   studio: {

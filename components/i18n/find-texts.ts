@@ -1,4 +1,7 @@
-/** The texts of the find bar in English. They come with it and not with the page. */
+/**
+ * The texts in English of the find bar, and of the search for messages in the list of threads. They are loaded with these
+ * views, not with the page.
+ */
 export const findTexts = {
   title: 'Find in thread',
   nothing: 'No results',

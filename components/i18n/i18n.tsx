@@ -8,7 +8,7 @@ import { loadMessages, resolveLocale } from './languages.ts';
 
 const MessagesContext = createContext<Messages>(en);
 
-/** The texts of the studio in the person's language. */
+/** Returns the texts of the page in the person's language. */
 export const useMessages = (): Messages => useContext(MessagesContext);
 
 export function MessagesProvider({ initial, children }: { initial: Messages; children: ReactNode }) {
@@ -28,7 +28,9 @@ export function MessagesProvider({ initial, children }: { initial: Messages; chi
   return <MessagesContext value={messages}>{children}</MessagesContext>;
 }
 
-/** The texts of a catalog, where there is no studio whose settings could change them. */
+/**
+ * Provides texts in one language to the views inside, on a page without a studio, whose settings could change the language.
+ */
 export function FixedMessages({ messages, children }: { messages: Messages; children: ReactNode }) {
   useEffect(() => {
     document.documentElement.lang = messages.locale;

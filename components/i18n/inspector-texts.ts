@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** The texts of the context inspector in English. They come with it and not with the page. */
+/** The texts of the context inspector in English. They are loaded with it, not with the page. */
 export const inspectorTexts = {
   title: 'Prompt sent to the model',
   step: (n: number) => `Step ${n}`,

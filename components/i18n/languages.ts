@@ -22,7 +22,10 @@ const primary = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? '';
 const findLanguage = (locale: string | null): Language | undefined =>
   LANGUAGES.find((language) => language.locale === locale);
 
-/** The tag of the UI's language: the user's choice, or else the first one of the browser that the studio speaks. */
+/**
+ * Returns the tag of the interface's language: the user's choice, or else the first of the browser's languages that the
+ * studio has, or else `en`.
+ */
 export function resolveLocale(chosen: string | null, browser: readonly string[] = navigator.languages): string {
   const known = findLanguage(chosen);
   if (known !== undefined) return known.locale;

@@ -5,7 +5,10 @@ import type { ToolEffect } from '#lib/tools/core/spec.ts';
 import type { CallOrigin } from '#lib/tools/execution/call-origin.ts';
 import { count, formatBytes, shortened } from './en.ts';
 
-/** The texts in English that come with the views that show them and not with the page. */
+/**
+ * The texts in English of most views that are loaded later. They are loaded with the first of these views (`lazyView`), not
+ * with the page.
+ */
 export const laterTexts = {
   insecure: {
     title: 'Open the studio over HTTPS or on localhost',

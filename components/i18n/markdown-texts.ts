@@ -4,7 +4,10 @@ import type { AnswerImageProblem } from '#lib/tools/web/answer-image.ts';
 import { ANSWER_IMAGE_LIMITS } from '#lib/tools/web/limits.ts';
 import { count } from './en.ts';
 
-/** The texts of long answers in English. They come with the view that shows them and not with the page. */
+/**
+ * The texts in English around what answers contain, such as code, tables, diagrams, and images. They are loaded with the
+ * views that show them, not with the page.
+ */
 export const markdownTexts = {
   alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
   outline: 'Outline',

@@ -1,6 +1,9 @@
 import { count } from './en.ts';
 
-/** The texts about connections and costs in English. They come with the views that show them and not with the page. */
+/**
+ * The texts in English about models: connections to providers, settings, examinations, parameters, and costs. They are
+ * loaded with the views that show them, not with the page.
+ */
 export const modelTexts = {
   connections: {
     title: 'Models',

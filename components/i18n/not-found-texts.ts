@@ -10,5 +10,8 @@ const zhCn: typeof en = {
   toStudio: '打开工作室',
 };
 
-/** The texts of the page for unknown addresses. The server renders it, so that the studio does without them. */
+/**
+ * Returns the texts of the page for unknown addresses: in Chinese for `zh-CN`, otherwise in English. The server renders this
+ * page, so no other part of the studio loads these texts.
+ */
 export const notFoundTexts = (locale: string): typeof en => (locale === 'zh-CN' ? zhCn : en);

@@ -1,6 +1,9 @@
 import { count, shortened } from './en.ts';
 
-/** The texts about a model's steps in English. They come with the view that shows them and not with the page. */
+/**
+ * The texts of the notices about a model's steps in English. They are loaded with the view that shows them, not with the
+ * page.
+ */
 export const noticeTexts = {
   repeatedCalls: (tool: string) =>
     `The model kept making the same call (${tool}) with the same result, so it was asked to answer.`,

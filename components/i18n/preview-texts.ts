@@ -1,4 +1,4 @@
-/** The texts of the preview in English. They come with its views and not with the page. */
+/** The texts of the preview in English. They are loaded with its views, not with the page. */
 export const previewTexts = {
   opening: 'Opening preview…',
   reload: 'Reload',

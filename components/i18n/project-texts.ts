@@ -1,6 +1,9 @@
 import { count } from './en.ts';
 
-/** The texts about a project’s files in English. They come with the views that show them. */
+/**
+ * The texts in English about instructions, skills, tools, and prompts in a workspace's files. They are loaded with the views
+ * that show them.
+ */
 export const projectTexts = {
   notice: (paths: string) =>
     `This workspace has instructions, tools, or prompts: ${paths}. Nothing is used until you allow it.`,

@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** The texts about tool servers in English. They come with the views that show them and not with the page. */
+/** The texts about tool servers in English. They are loaded with the views that show them, not with the page. */
 export const serverTexts = {
   title: 'Servers',
   help: 'Connect MCP servers to give the model more tools. The studio asks you before a tool runs, and again if the server changes its description.',
@@ -157,7 +157,7 @@ export const serverTexts = {
   ignored: (keys: string) => `Ignored: ${keys}`,
   importAgain: 'Edit and import again…',
   done: 'Done',
-  /** Above the question of a call. */
+  /** The headings above the definition of a tool that the person is asked about. */
   newTool: 'You haven’t permanently allowed this tool. Its server describes it as follows:',
   before: 'Before:',
   now: 'Now:',
@@ -210,7 +210,7 @@ export const serverTexts = {
     attach: 'Attach',
     missing: (name: string) => `Fill in ${name}.`,
   },
-  /** The same about a request of an HTTP API. */
+  /** The headings above a request of an HTTP API that the person is asked about. */
   newRequest: 'You haven’t permanently allowed this request. It is described as follows:',
   changedRequest: 'This request has changed since you allowed it:',
   deletes: 'This request deletes data. This can’t be undone.',

@@ -2,7 +2,7 @@ import type { PathPolicy } from '#lib/tools/permission/path-rule.ts';
 import type { IdleReason, PatternProblem } from '#lib/tools/permission/path-rules.ts';
 import { count } from './en.ts';
 
-/** The texts of the settings in English. They come with the views that show them and not with the page. */
+/** The texts of the settings in English. They are loaded with the views that show them, not with the page. */
 export const settingsTexts = {
   title: 'Settings',
   sections: {

@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** The texts of the thread list’s menus and dialogs in English. They come with these views and not with the page. */
+/** The texts of the thread list’s menus and dialogs in English. They are loaded with these views, not with the page. */
 export const threadTexts = {
   newTemporary: 'New temporary thread',
   newFolder: 'New folder…',

@@ -1,6 +1,6 @@
 import { count } from './en.ts';
 
-/** The texts of the history of files in English. They come with its view and not with the page. */
+/** The texts of the history of files in English. They are loaded with its view, not with the page. */
 export const timelineTexts = {
   empty: 'No changes yet.',
   more: 'Show earlier steps',

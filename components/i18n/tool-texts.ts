@@ -1,4 +1,7 @@
-/** Further texts about tools in English. They come with the views that show them and not with the page. */
+/**
+ * The texts in English about toolsets, the reasons why calls failed, and reviews. They are loaded with the views that show
+ * them, not with the page.
+ */
 export const toolTexts = {
   /** Descriptions of the tools of each toolset. */
   toolsets: {

@@ -28,7 +28,7 @@ function imageProblem(problem: AnswerImageProblem): string {
   return 'status' in problem ? `该网站返回了状态码 ${problem.status}。` : problem.message;
 }
 
-/** The texts in Simplified Chinese. */
+/** All texts of the studio in Simplified Chinese. */
 export const zhCn: Catalog = {
   locale: 'zh-CN',
   studio: {

@@ -58,7 +58,9 @@ export const createLayoutStore = () =>
     }),
   );
 
-/** The layouts with a change to the one at this width. */
+/**
+ * Returns the layouts of all widths, with the one at `width` changed. `change` returns the properties that get new values.
+ */
 export const withLayout = (
   { layouts }: LayoutState,
   width: WideWidth,
@@ -67,7 +69,10 @@ export const withLayout = (
   layouts: { ...layouts, [width]: { ...layouts[width], ...change(layouts[width]) } },
 });
 
-/** The record of shown workspaces with a change to one of them. Forgets those that were changed longest ago. */
+/**
+ * Returns the record of which workspaces are shown, with one of them changed. If there are more than `WORKSPACES_MAX`,
+ * forgets those that were changed longest ago.
+ */
 export function withWorkspace(
   { workspaces }: LayoutState,
   id: string,

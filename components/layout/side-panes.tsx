@@ -142,7 +142,10 @@ export function Pane({ shown, children }: { shown: boolean; children: ReactNode 
   );
 }
 
-/** A pane that keeps running while hidden: a page that is not rendered at all would freeze. */
+/**
+ * A pane whose content keeps running while hidden. It is made transparent and not removed from the layout, because browsers
+ * freeze a page in a frame that is not rendered.
+ */
 export function LivePane({ shown, children }: { shown: boolean; children: ReactNode }) {
   return (
     <div inert={!shown} className={shown ? 'h-full' : 'pointer-events-none absolute inset-0 -z-10 opacity-0'}>

@@ -2,5 +2,5 @@
 
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 
-/** The page of the studio. */
+/** The content of the page that shows the studio: `StudioRoot`. */
 export const StudioPage = () => <StudioRoot />;

@@ -11,7 +11,10 @@ const LOOKS: Record<AlertKind, { Icon: LucideIcon; color: string; edge: string }
   caution: { Icon: OctagonAlert, color: 'text-failed', edge: 'border-failed' },
 };
 
-/** Shows an alert, such as a note or a warning, with its kind as its title. */
+/**
+ * Shows an alert of GitHub's Markdown, such as a note or a warning, with its kind as its title. A `kind` that is not one of
+ * `ALERT_KINDS` counts as a note.
+ */
 export function AlertBox({ kind, children }: { kind: unknown; children: ReactNode }) {
   const texts = useMarkdownTexts();
   const known = ALERT_KINDS.find((one) => one === kind) ?? 'note';

@@ -8,7 +8,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** Keeps a block that cannot be rendered from taking down the rest of the answer. */
+/**
+ * An error boundary around a block of Markdown. If the block cannot be rendered, shows `fallback` in its place and leaves
+ * the rest of the answer as it is.
+ */
 export class BlockBoundary extends Component<Props, { failed: string | undefined }> {
   override state: { failed: string | undefined } = { failed: undefined };
 

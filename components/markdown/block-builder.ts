@@ -24,7 +24,7 @@ interface Open {
 /** A slice of a text as a true copy: in most engines, a slice would keep the whole text in memory. */
 const cut = (text: string, from: number, to: number): string => ` ${text.slice(from, to)}`.slice(1);
 
-/** Puts the lines of a text, given one by one, together to blocks. */
+/** Combines the lines of a Markdown text, given one by one, into blocks. */
 export class BlockBuilder {
   readonly #scanner: BlockScanner;
   #open: Open | undefined;

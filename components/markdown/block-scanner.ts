@@ -64,8 +64,8 @@ const DOCUMENT = /^(?:markdown|mdx?)$/i;
 const BEFORE_EXAMPLE = /^\s*$|^#{1,6}\s|[:：][*_\s]*$/;
 
 /**
- * The fences that count as nested in a fenced Markdown document, because models write them without a longer fence around:
- * all, only those with a language (`labelled`), or none, as in CommonMark.
+ * The code fences that count as nested inside a fenced Markdown document although its own fence is not longer: all, only
+ * those with a language (`labelled`), or none, as in CommonMark.
  */
 export type NestedFences = 'all' | 'labelled' | 'none';
 

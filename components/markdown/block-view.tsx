@@ -24,7 +24,10 @@ interface BlockViewProps {
   streaming: boolean;
 }
 
-/** A block of an answer. */
+/**
+ * Renders a block of Markdown by its type. Renders nothing for a footnote, because footnotes are shown at the end of the
+ * text.
+ */
 export const BlockView = memo(function BlockView({ block, name, streaming }: BlockViewProps) {
   return (
     <BlockNameContext value={name}>

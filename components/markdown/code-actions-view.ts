@@ -17,5 +17,8 @@ export interface CodeActionsProps {
   below: HTMLElement | null;
 }
 
-/** The view of the actions beside code, apart from copying it. If there is none, code can only be copied. */
+/**
+ * Provides the component that renders the actions beside a code block, apart from copying. Without one, code can only be
+ * copied.
+ */
 export const CodeActionsView = createContext<ComponentType<CodeActionsProps> | undefined>(undefined);

@@ -24,7 +24,7 @@ const LABEL = /\[((?:[^[\]\\]|\\.){1,999})\]/g;
 /** A label in the form in which CommonMark compares labels. */
 const normalized = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 
-/** The definitions of links with which a paragraph begins. */
+/** Returns the definitions of links, such as `[label]: address`, with which a paragraph begins. */
 export function definitionsIn(source: string): Reference[] {
   if (!/^ {0,3}\[/.test(source)) return [];
   const found: Reference[] = [];
@@ -60,6 +60,9 @@ export function referencesOf(source: string, { definitions, footnotes }: Referen
   return [...numbers, SEPARATOR, ...urls, ''].join('\n\n');
 }
 
-/** The footnotes as one Markdown text. It refers to each of them, because a parser leaves out the others. */
+/**
+ * Returns the footnotes as one Markdown text that begins with a reference to each, because a parser leaves out footnotes
+ * without a reference.
+ */
 export const footnotesText = (footnotes: readonly Reference[]): string =>
   [footnotes.map(({ label }) => `[^${label}]`).join(' '), ...footnotes.map(({ source }) => source)].join('\n\n');

@@ -9,7 +9,10 @@ import { detailsOf } from './details.ts';
 import { MarkdownPart } from './markdown-part.tsx';
 import { BlockNameContext } from './use-shown.ts';
 
-/** The view of Markdown inside other Markdown. */
+/**
+ * Provides the component that renders Markdown inside other Markdown, such as the content of a `details` element.
+ * `MarkdownView` provides itself, because importing it here would be circular.
+ */
 export const InnerMarkdown = createContext<
   ComponentType<{ text: string; name: string; streaming: boolean }> | undefined
 >(undefined);

@@ -14,7 +14,9 @@ interface FencedCodeProps {
   streaming?: boolean;
 }
 
-/** Fenced code of an answer. A diagram is drawn once it is complete. */
+/**
+ * Fenced code of an answer. Once it is complete, a diagram is drawn, and code of the language `math` is drawn as a formula.
+ */
 export function FencedCode({ code, language, streaming }: FencedCodeProps) {
   const name = useContext(BlockNameContext);
   const isTextWritten = useContext(WritingContext);

@@ -9,7 +9,9 @@ export interface FileTarget {
 /** Matches a place after a path: a line, perhaps with a column or a last line, as in `:12`, `:12:5`, `:12-20`, `#L12-L20`. */
 const PLACE = /(?::(\d{1,9})(?::(\d{1,9})|-\d{1,9})?|#L(\d{1,9})(?:-L?\d{1,9})?)$/;
 
-/** The file to which a link in an answer leads; undefined if it leads elsewhere. */
+/**
+ * Returns the workspace file to which a link in an answer leads; undefined for any other address, such as one of the web.
+ */
 export function targetOfLink(href: string): FileTarget | undefined {
   const path = href.replace(/^file:\/\/(?=\/)/, '');
   // A number after a colon is a line, not a port: `notes:12` is a file, not a host.

@@ -5,7 +5,7 @@ import type { Formula } from './formulas.ts';
 /** The renderer of formulas. Until it is loaded, formulas are shown as they were written. */
 const DrawnFormula = lazyView(patiently(() => import('./drawn-formula.tsx')));
 
-/** Shows a formula. */
+/** Draws a formula. Until the code for this is loaded, shows the formula as it was written. */
 export const FormulaView = memo(function FormulaView({ formula }: { formula: Formula }) {
   return (
     <Suspense fallback={<FormulaSource formula={formula} />}>

@@ -8,7 +8,10 @@ export interface Formula {
   isDisplay: boolean;
 }
 
-/** A Markdown source in which formulas have marks that the parser takes for text. */
+/**
+ * A Markdown source in which a mark stands for each formula (see `markFormulas`). To a Markdown parser, marks are plain
+ * text.
+ */
 export interface MarkedSource {
   source: string;
   /** The formulas, each with its number in its mark. */

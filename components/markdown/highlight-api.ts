@@ -17,7 +17,10 @@ export interface HighlightRequest {
 /** A message of the page to the worker: code to highlight, which is answered, or the id of code no longer shown. */
 export type HighlightMessage = HighlightRequest | { forgotten: number };
 
-/** The tokens of the piece. `lost`: the worker does not have the code before it. `failed`: highlighting failed. */
+/**
+ * The worker's answer to a `HighlightRequest`: the tokens of the piece of code. `lost`: the worker does not have the code
+ * before the piece. `failed`: highlighting failed.
+ */
 export type HighlightAnswer = PackedLines | 'lost' | 'failed';
 
 /** The highlighters of all code that is being highlighted, by id. */

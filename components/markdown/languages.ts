@@ -56,7 +56,10 @@ const EXTENSIONS: Readonly<Partial<Record<Language, string>>> = {
   typescript: 'ts',
 };
 
-/** A name for a file with code in a language, as the language was written. */
+/**
+ * Returns a name for a file with code, such as `code.py`. `language`: as it was written. It decides the extension, which is
+ * `txt` if the language is neither known nor looks like an extension.
+ */
 export function fileNameFor(language = ''): string {
   const isExtension = /^[a-z0-9]{1,5}$/i.test(language);
   const known = languageOf(language);

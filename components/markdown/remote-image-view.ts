@@ -10,5 +10,7 @@ export interface RemoteImageProps {
   linkClassName: string;
 }
 
-/** The view of images from other sites. If there is none, they are shown as links, and nothing is loaded. */
+/**
+ * Provides the component that shows images from other sites. Without one, they are shown as links, and nothing is loaded.
+ */
 export const RemoteImageView = createContext<ComponentType<RemoteImageProps> | undefined>(undefined);

@@ -15,7 +15,10 @@ export const tableSource = ([first, ...others]: readonly Part[]): string =>
     .map((source) => source.trimEnd())
     .join('\n');
 
-/** The parts of a table with its rows sorted; as they are if it is no table, as the parser sees it. */
+/**
+ * Returns the parts of a table with its rows sorted by a column; unchanged if a parser would not read their source as a
+ * table of exactly these rows.
+ */
 export function sortedParts(parts: readonly Part[], { column, direction }: TableSort, locale: string): readonly Part[] {
   const source = tableSource(parts);
   const [head = '', line = '', ...rows] = source.split('\n');

@@ -8,7 +8,10 @@ interface Tree {
   children: Child[];
 }
 
-/** The role of a part: separate text, items of a list, rows of a table with (`table`) or without its head, or the footnotes. */
+/**
+ * The role of a `Part` of Markdown: separate text; items of a list, which are paragraphs in `loose-items`; rows of a table
+ * with (`table`) or without its head; or the footnotes.
+ */
 export type Shape = 'text' | 'items' | 'loose-items' | 'table' | 'rows' | 'footnotes';
 
 const isElement = (node: Child): node is Element => node.type === 'element';
@@ -101,7 +104,7 @@ interface MarkdownTree {
   children: { type: string; spread?: boolean | null }[];
 }
 
-/** A remark plugin that makes the items of the outermost lists paragraphs. */
+/** A remark plugin that makes the outermost lists loose, so that their items are paragraphs. */
 export const loosened = () => (tree: MarkdownTree) => {
   for (const node of tree.children) if (node.type === 'list') node.spread = true;
 };

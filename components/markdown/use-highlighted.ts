@@ -3,7 +3,10 @@ import { CodeHighlighting, type HighlightedLines, NO_LINES } from './code-highli
 import type { Language } from './languages.ts';
 import { CODE_LIMITS } from './limits.ts';
 
-/** Returns the tokens of the code that are known so far. There are none if the code is too long or cannot be highlighted. */
+/**
+ * Returns the tokens of the code that are known so far. There are none if the code is too long or cannot be highlighted.
+ * `streaming`: whether the code is still being written, so that its last line has no tokens yet.
+ */
 export function useHighlighted(code: string, language: Language | undefined, streaming: boolean): HighlightedLines {
   const [highlighting, setHighlighting] = useState<CodeHighlighting>();
   const [known, setKnown] = useState(NO_LINES);

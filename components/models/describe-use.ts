@@ -1,7 +1,7 @@
 import type { ModelTexts } from '#components/i18n/model-texts.ts';
 import type { ModelUse } from '#lib/wire/model-config.ts';
 
-/** The value of a model's setting in words. */
+/** Returns the value of a model's setting in words. A number, or a value without words, is formatted as it is. */
 export function describeUseValue<Setting extends keyof ModelUse>(
   texts: ModelTexts,
   locale: string,

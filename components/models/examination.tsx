@@ -24,7 +24,10 @@ import type { ExaminationProgress, ExaminationState } from '#studio/examinations
 import { describeConnectionProblem } from './connection-problem.ts';
 import { describeUseValue } from './describe-use.ts';
 
-/** A button that examines a model, the progress, and the report of the last examination. */
+/**
+ * A button that starts or stops the examination of a model, which tests how tools work best with it; the progress; and the
+ * report of the last examination.
+ */
 export function Examination({ model }: { model: ModelInfo }) {
   const texts = useModelTexts();
   const { examinations, state } = useExamination(model.endpoint);

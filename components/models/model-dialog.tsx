@@ -9,7 +9,10 @@ import { Examination } from './examination.tsx';
 import { ThreadParameters } from './thread-parameters.tsx';
 import { UseSettings } from './use-settings.tsx';
 
-/** The settings of a model, in the open thread and in all threads, and its examination. */
+/**
+ * A dialog with the settings of a model, in the open thread and in all threads, and its `Examination`. Renders nothing if
+ * the model is not offered.
+ */
 export default function ModelDialog({ id, onClose }: { id: string; onClose(): void }) {
   const texts = useModelTexts();
   const model = useModels((state) => findModel(state, id));

@@ -17,7 +17,10 @@ import { useLacksKey } from './use-lacks-key.ts';
 
 type OpenDialog = { type: 'connect' | 'passphrase' | 'unlock' } | { type: 'edit'; id: string };
 
-/** The person's connections to model providers, which models the studio's server brings, and how keys are protected. */
+/**
+ * The section of the settings for models: the person's connections to model providers, the providers whose models the
+ * studio's server offers, and how keys are protected.
+ */
 export function ModelsSection() {
   const t = useMessages();
   const texts = useModelTexts();

@@ -3,7 +3,10 @@ import { defaultFilter } from 'cmdk';
 /** The least score of a match. Texts below it have the letters of the search only here and there, in the middle of words. */
 const SCORE_MIN = 0.01;
 
-/** Rates how well a text fits the search, from 0 (not at all) to 1, by the rules of the palette. */
+/**
+ * Rates how well a text fits the search, from 0 (not at all) to 1, by the fuzzy matching of `cmdk`. Any text fits an empty
+ * search.
+ */
 export function scoreOf(text: string, search: string): number {
   if (search === '') return 1;
   // In file names from macOS, accents may be characters of their own; in typed text they are not.

@@ -19,7 +19,7 @@ interface PaletteItemProps {
   children: ReactNode;
 }
 
-/** A line of the palette. */
+/** An item that can be chosen in the command palette: an icon, and the children beside it. */
 export function PaletteItem({ value, keywords, icon: Icon, onSelect, children }: PaletteItemProps) {
   return (
     <Command.Item

@@ -23,7 +23,7 @@ import { usePreviewTexts } from './use-preview-texts.ts';
 
 type Opened = { id: string } & ({ preview: Preview } | { problem: string });
 
-/** The preview of the shown workspace, or of code of an answer that was opened there. */
+/** Shows the preview of the shown workspace, or of code of an answer while the person has that open in its place. */
 export default function PreviewView({ shown }: { shown: boolean }) {
   const workspaceId = useWorkspace()?.id;
   const code = usePreviewedCode();

@@ -43,7 +43,10 @@ interface ProjectDialogProps {
   onClose(): void;
 }
 
-/** Shows each file of the workspace that would tell the model something, so that the person allows it or not. */
+/**
+ * A dialog that shows each file of the workspace with instructions, skills, tools, or prompts, and lets the person allow the
+ * model to use it, or not.
+ */
 export default function ProjectDialog({ projects, state: { files, problems, answers }, onClose }: ProjectDialogProps) {
   const t = useMessages();
   const texts = useProjectTexts();

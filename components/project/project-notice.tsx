@@ -15,8 +15,8 @@ const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 const NAMED_FILES = 2;
 
 /**
- * Asks about files of the workspace that would tell the model something and that the person has neither allowed nor
- * ignored. Names files that cannot be used, until the person has seen that.
+ * Asks about files of the workspace with instructions, skills, tools, or prompts that the person has neither allowed nor
+ * ignored. Names such files that cannot be used, until the person has seen that.
  */
 export function ProjectNotice() {
   const texts = useProjectTexts();

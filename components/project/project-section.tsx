@@ -11,7 +11,10 @@ import { useProject } from './use-project.ts';
 
 const ProjectDialog = lazyView(() => import('./project-dialog.tsx'));
 
-/** The settings for files that instruct the model: further paths, and what the person has allowed in the shown workspace. */
+/**
+ * The settings for files that instruct the model: the paths of additional instructions, and a button that shows the files of
+ * the shown workspace, to allow them or not.
+ */
 export function ProjectSection() {
   const texts = useProjectTexts();
   const { settings } = useStudio();

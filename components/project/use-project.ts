@@ -6,7 +6,10 @@ import type { ProjectState, Projects } from '#studio/project/projects.ts';
 
 const NONE = createStore<ProjectState | undefined>(() => undefined);
 
-/** Returns the files with which the shown workspace tells the model something; undefined until `useProject` has read them. */
+/**
+ * Returns the files of the shown workspace with instructions, skills, tools, or prompts, and which of them the person lets
+ * the model use; undefined until `useProject` has read them.
+ */
 export function useProjectState(): ProjectState | undefined {
   const { loadProjects } = useStudio();
   const [projects, setProjects] = useState<Projects>();
@@ -24,9 +27,9 @@ function useStateOf(projects: Projects | undefined): ProjectState | undefined {
 }
 
 /**
- * Reads the files with which the shown workspace tells the model something, and reads them again when they may have
- * changed. Returns the same state as `useProjectState`, and the object that changes it, which is undefined until its code
- * is loaded.
+ * Reads the files of the shown workspace with instructions, skills, tools, or prompts, and reads them again when they may
+ * have changed. Returns the same state as `useProjectState`, and `projects`, the object that changes it, which is undefined
+ * until its code is loaded.
  */
 export function useProject(): { projects: Projects | undefined; state: ProjectState | undefined } {
   const { loadProjects, tabs, settings } = useStudio();

@@ -8,7 +8,7 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import { filledPrompt, type PromptFile } from '#studio/project/prompt-file.ts';
 import { PROMPT_LIMITS } from '#studio/project/prompt-limits.ts';
 
-/** A prompt of the workspace that is to be put into the message. */
+/** A prompt in a file of the workspace: a text that the person has chosen to insert into the message. */
 export interface WantedPrompt {
   type: 'prompt-file';
   name: string;

@@ -5,7 +5,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 /** The maximum number of paths that are named as preventing an undo. */
 const NAMED_PATHS = 5;
 
-/** Explains why changes of files could not be undone. */
+/** Returns a text for the user that says why changes of files could not be undone. */
 export function undoProblem(error: unknown, t: AllMessages): string {
   const texts = t.timeline ?? timelineTexts;
   if (error instanceof FileSystemError && error.code === 'ESTALE') {

@@ -9,7 +9,10 @@ import { CallReview, type ReviewState } from '#studio/reviews.ts';
 /** The reviews of calls, by session and call id. The call's card and the editor share one. */
 const reviews = new WeakMap<ThreadSession, Map<string, { review: CallReview; workspace: OpenedWorkspace }>>();
 
-/** Returns the review of a call that waits for the user, undefined until the workspace is open, and its state. */
+/**
+ * Returns the `CallReview` of a call that waits for the user, and its state. The review is undefined until the workspace is
+ * open.
+ */
 export function useCallReview(
   session: ThreadSession,
   toolCallId: string,

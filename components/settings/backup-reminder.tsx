@@ -6,7 +6,9 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { REMIND_AFTER_MS } from './use-is-backup-due.ts';
 
-/** Reminds the user now and then that this browser holds the only copy. Can be dismissed for a while. */
+/**
+ * Reminds the user to save a backup, because this browser holds the only copy of their data. Can be dismissed for a while.
+ */
 export default function BackupReminder() {
   const t = useAllMessages();
   const studio = useStudio();

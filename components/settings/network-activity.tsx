@@ -15,7 +15,10 @@ import type { EgressEntry } from '#studio/web/egress-ledger.ts';
 /** The number of requests that are shown at first, and that are added at a time. */
 const PAGE = 50;
 
-/** Lists the requests of tools, including refused ones. They can be filtered by host, and deleted. */
+/**
+ * Lists the recorded network requests of tools, of code that the person runs, and of images in answers, including refused
+ * ones. They can be filtered by host, and deleted.
+ */
 export function NetworkActivity() {
   const texts = useSettingsTexts();
   const activity = useEgress();

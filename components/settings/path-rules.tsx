@@ -19,7 +19,10 @@ const LISTED_CALLS = 100;
 
 const INPUT = 'h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 font-mono text-sm';
 
-/** Edits the user's path rules. Each rule shows the past calls that it would have matched, and whether it has no effect. */
+/**
+ * Edits the user's path rules, which say what tools may do with certain paths. Each rule shows the past calls that it would
+ * have matched, and whether it has no effect.
+ */
 export function PathRules() {
   const texts = useSettingsTexts();
   const { settings } = useStudio();

@@ -4,7 +4,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Section } from '#components/ui/section.tsx';
 import { StorageControls } from './storage-controls.tsx';
 
-/** Shows how full this browser's storage is, and ways to free some of it. */
+/** The section of the settings that shows how full this browser's storage is, and ways to free some of it. */
 export function StorageSection() {
   const t = useAllMessages();
   return (

@@ -25,7 +25,10 @@ function useLoaded(): Sources | undefined {
   return sources;
 }
 
-/** Returns the object that changes the sources of one kind, and their list; undefined and empty until the tools are loaded. */
+/**
+ * Returns the object that changes the tool servers or the HTTP APIs, and their list; undefined and empty until the tools'
+ * code is loaded.
+ */
 export function useSources<Kind extends keyof Sources>(
   kind: Kind,
 ): { sources: Sources[Kind] | undefined; list: readonly Shown<Kind>[] } {
@@ -34,7 +37,9 @@ export function useSources<Kind extends keyof Sources>(
   return { sources, list: useStore<StoreApi<readonly Shown<Kind>[]>>(state ?? NONE) };
 }
 
-/** Returns the toolsets of all sources that are on. */
+/**
+ * Returns the names of the toolsets of all tool servers and HTTP APIs that are on; empty until the tools' code is loaded.
+ */
 export function useSourceToolsets(): readonly string[] {
   const sources = useLoaded();
   const toolsets = useSyncExternalStore(

@@ -3,7 +3,10 @@
 import { createContext, useContext } from 'react';
 import type { Thread } from '#lib/threads/thread.ts';
 
-/** The question that a dialog of the list asks. */
+/**
+ * A question that a dialog of the list of threads asks: how to delete threads, where to move them, or how a new folder is
+ * called.
+ */
 export type ThreadQuestion =
   /**
    * `files`: for one thread, the number of files that no other thread uses; for several, the number of workspaces that no
@@ -13,7 +16,7 @@ export type ThreadQuestion =
   | { type: 'move'; threads: readonly Thread[] }
   | { type: 'new-folder' };
 
-/** The actions of the list of threads for its parts. The same object as long as the list is mounted. */
+/** The actions that the components inside the list of threads can call. The same object as long as the list is mounted. */
 export interface ListActions {
   /** Shows the dialog with a question. */
   ask(question: ThreadQuestion): void;

@@ -8,7 +8,7 @@ import { temporaryId } from '#lib/threads/temporary.ts';
 import { useListActions } from './list-actions.ts';
 import type { OpenedMenuProps } from './options-button.tsx';
 
-/** The menu of what can be added to the list besides an ordinary thread. */
+/** The menu beside the button for a new thread. It adds a temporary thread or a folder. */
 export default function ListMenu(menu: OpenedMenuProps) {
   const texts = useThreadTexts();
   const { newThread } = useWorkbench();

@@ -5,7 +5,7 @@ import { useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { isTemporary } from '#lib/threads/temporary.ts';
 
-/** Says that the open thread is not stored, if that is so. */
+/** A label for the open thread which says that it is temporary, so it is not stored. Renders nothing for other threads. */
 export function TemporaryMark() {
   const t = useMessages();
   const isShown = useThreads(({ selectedId, draftWorkspaceId }) => isTemporary(selectedId ?? draftWorkspaceId ?? ''));

@@ -20,7 +20,7 @@ interface ThreadCommands {
 
 const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ id }) => id);
 
-/** The commands for threads of the list. */
+/** Returns the commands that arrange (such as pin or archive), export, and delete threads of the list. */
 export function useThreadCommands(): ThreadCommands {
   const studio = useStudio();
   const texts = useThreadTexts();

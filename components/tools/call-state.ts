@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
 
-/** The visible state of a call; its texts are in the catalogs. */
+/** The state of a tool call as its card shows it. The words for it are in the texts of the interface. */
 export type CallState =
   | 'writing'
   | 'waiting'

@@ -10,10 +10,16 @@ import { parseToolInput } from '#lib/tools/schema/parse-input.ts';
 import { isBuiltInToolset, TOOL_SEARCH } from '#lib/tools/toolset-names.ts';
 import { pageDocuments } from '#studio/page-documents.ts';
 
-/** The result of a repeated read. It is only for the user: the model keeps the original result. */
+/**
+ * The result of a call that only reads, and that the user has run again. It is only for the user: the model keeps the
+ * original result.
+ */
 export type RepeatedRead = { type: 'output'; content: ToolContent } | { type: 'error'; message: string };
 
-/** Checks whether a finished call was one of a built-in tool that only reads, so that the user can run it again. */
+/**
+ * Checks whether a finished call was one of a built-in tool that only reads, other than the search for tools, so that the
+ * user can run it again.
+ */
 export const canRunAgain = (tool: Tool | undefined, { result }: ToolCallPart): tool is Tool =>
   result !== undefined && tool?.effect === 'read' && isBuiltInToolset(tool.toolset) && tool.toolset !== TOOL_SEARCH;
 
@@ -24,7 +30,10 @@ const NO_SANDBOX: JavaScriptEvaluator = { evaluate: () => Promise.reject(new Err
 const refuse = () => Promise.reject(new Error('no web'));
 const NO_WEB: WebAccess = { request: refuse, read: refuse };
 
-/** Repeats a read on the current workspace. Never rejects. */
+/**
+ * Repeats a call of a tool that only reads, on the workspace as it is now. Never rejects: a failure is returned as an
+ * `error`.
+ */
 export async function runAgain(
   tool: Tool,
   { toolCallId, input }: ToolCallPart,

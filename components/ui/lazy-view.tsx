@@ -14,15 +14,15 @@ interface LazyView<Props> {
 
 const failed = new Set<() => void>();
 
-/** Makes views whose code failed to load try again. Called once a boundary has caught the failure. */
+/** Makes views whose code failed to load try again. Called once an `ErrorBoundary` has caught the failure. */
 export function forgetFailedLoads(): void {
   for (const forget of failed) forget();
   failed.clear();
 }
 
 /**
- * Like React's `lazy`, but a failed load, for instance during a server restart, is retried. The failure persists until
- * a boundary has caught it: a load started again while React is still rendering would never end.
+ * Like React's `lazy`, but a failed load, for instance during a server restart, is retried. The failure persists until an
+ * `ErrorBoundary` has caught it: a load started again while React is still rendering would never end.
  */
 export function lazyView<Props extends object>(load: Load<Props>): LazyView<Props> {
   let loading: ReturnType<Load<Props>> | undefined;

@@ -1,4 +1,4 @@
-/** The studio's mark: out, around, and back. It takes the color of the text around it. */
+/** The studio's logo: a dot, and an arrow that goes out, turns, and comes back. It takes the color of the text around it. */
 export function Mark({ size = 18 }: { size?: number }) {
   return (
     <svg aria-hidden width={size} height={size} viewBox="0 0 24 24" fill="none" className="shrink-0 text-accent">

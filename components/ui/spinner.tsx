@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 
-/** A spinner. The text next to it says what is loading. */
+/** An animated icon for work in progress. The text next to it says what is going on. */
 export function Spinner({ size = 14 }: { size?: number }) {
   return <LoaderCircle aria-hidden size={size} className="animate-spin motion-reduce:animate-none" />;
 }

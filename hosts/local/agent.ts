@@ -34,7 +34,7 @@ import type { SessionFile } from './session/session-file.ts';
 import { fragmentsFor } from './tools.ts';
 import type { AskAboutWorkspaceTool } from './workspace-tools/workspace-tools.ts';
 
-/** A listener for the events of a turn, which shows them. */
+/** A listener for the events of a turn, such as a view that shows them. */
 export interface TurnListener {
   onChunk(chunk: StudioChunk, turn: AssistantMessage): void;
   /** A call is about to run. */
@@ -42,7 +42,10 @@ export interface TurnListener {
   onResult(call: ToolCallPart, result: ToolResult): void;
 }
 
-/** The outcome of a turn. `limited`: the model has answered because it may not take further steps. */
+/**
+ * The outcome of a turn. `limited`: the turn reached its maximum number of steps, so the model had to answer without further
+ * calls.
+ */
 export type TurnEnd =
   | { type: 'done' }
   | { type: 'limited' }
@@ -57,7 +60,7 @@ export interface LocalAgentOptions {
   model: LocalModel;
   permissions: Permissions;
   maxSteps: number;
-  /** The record of the requests of calls, which is told which calls may send some, and why. */
+  /** The record of the requests that calls send. It is told which calls may send some, and why. */
   egress: EgressRecord;
   listener: TurnListener;
   /** Asks whether the model may use a workspace tool that is new or has changed; undefined if nobody can be asked. */
@@ -66,7 +69,7 @@ export interface LocalAgentOptions {
   askForm?: ((form: CallForm, abortSignal: AbortSignal) => Promise<FormAnswer>) | undefined;
 }
 
-/** Plays turns of a conversation over a folder: the model answers, and its calls run here. */
+/** Plays turns of a conversation over a folder: asks the model, and runs its calls on this machine. */
 export class LocalAgent {
   /** The model that answers. A change takes effect with the next turn. */
   model: LocalModel;

@@ -98,9 +98,9 @@ export type FolderConfig = z.output<typeof folderConfigSchema>;
 export const DEFAULT_CONFIG: FolderConfig = folderConfigSchema.parse({});
 
 /**
- * Reads a folder's configuration, and resolves with it and the text of its file. If the file is missing, resolves with the
- * defaults and an empty text. If `isRequired`, because the person has named the file, a missing file is an error. `shown`: the
- * name of the file in errors. Rejects with a `ConfigError` that has a line for each fault.
+ * Reads a folder's configuration from the file `place`, and resolves with it and the text of the file. If the file is
+ * missing, resolves with the defaults and an empty text. If `isRequired`, because the person has named the file, a missing
+ * file is an error. `shown`: the name of the file in errors. Rejects with a `ConfigError` that has a line for each fault.
  */
 export async function parseFolderConfig(
   place: string,
@@ -162,8 +162,8 @@ export function withoutAllowances(config: FolderConfig): FolderConfig {
 }
 
 /**
- * Returns the policy for calls of a tool: that of the tool itself or, if it has none, that of its effect. If that of the effect
- * is `allow`, a tool that reaches the web still asks.
+ * Returns the policy for calls of a tool: its own or, if the configuration has none for it, the one for its effect. Where
+ * the one for the effect is `allow`, a tool that reaches the web still gets `ask`.
  */
 export function policyOf(
   { permissions, tools }: Pick<FolderConfig, 'permissions' | 'tools'>,

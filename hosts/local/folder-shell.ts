@@ -31,8 +31,8 @@ interface FolderShellOptions {
 const HELPERS = ['bwrap', 'socat', 'rg'];
 
 /**
- * Checks whether programs can probably be confined on this machine: on macOS always, on Linux if the programs that confine
- * others are in `path`, the variable `PATH`. Only an attempt can tell for sure.
+ * Checks whether this machine can probably confine programs to a folder: macOS always can, Linux if the programs that
+ * confine others are in `path`, the variable `PATH`. Only an attempt can tell for sure.
  */
 export function mayConfine(path: string | undefined, platform = process.platform): boolean {
   if (platform === 'darwin') return true;

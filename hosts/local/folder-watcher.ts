@@ -9,7 +9,10 @@ const WATCHED_MAX = 500;
 /** The time for which changes are collected before the disk is looked at, in milliseconds. */
 const COLLECT_MS = 100;
 
-/** Collects changes that other programs make in the directories that the storage has listed, from `reset` to `take`. */
+/**
+ * Watches the directories that the storage has listed, and collects the changes that other programs make there. `reset`
+ * drops them, and `take` returns those since the last `reset` or `take`.
+ */
 export class FolderWatcher {
   readonly #root: string;
   readonly #storage: DiskStorage;

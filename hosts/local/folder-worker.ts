@@ -29,7 +29,7 @@ const api = {
   },
 };
 
-/** The functions that the thread offers: searches in the folder, and commands in a small shell. */
+/** The functions that the worker thread of `FolderRunner` offers: searches in the folder, and commands in a small shell. */
 export type FolderWorkerApi = typeof api;
 
 keepFailures();

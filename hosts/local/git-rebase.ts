@@ -22,8 +22,9 @@ const RUNS = /^[ \t]*(x|exec)(\s|$)/;
 type Address = (name: string) => string;
 
 /**
- * Removes the options of a stopped cherry-pick or revert, if they name a program as its strategy. `takeAway`: moves an entry
- * out of the folder. Returns the names of the removed entries.
+ * Removes the options of a stopped cherry-pick or revert, if they name a program as its strategy. `at`: returns the path of
+ * an entry in the folder `SEQUENCER`. `takeAway`: moves an entry out of the folder. Returns the names of the removed
+ * entries.
  */
 export function removeForeignStrategy(at: Address, takeAway: (place: string, name: string) => void): string[] {
   if (!isThere(at(OPTIONS))) return [];
@@ -33,15 +34,19 @@ export function removeForeignStrategy(at: Address, takeAway: (place: string, nam
   return [OPTIONS];
 }
 
-/** The steps of a stopped rebase that run programs, each once. */
+/**
+ * Returns the steps of a stopped rebase that run programs, each once. `at`: returns the path of an entry in the folder
+ * `REBASE`.
+ */
 export function runningSteps(at: Address): string[] {
   const text = fileAt(at(STEPS)) ?? '';
   return [...new Set(text.split('\n').filter((line) => RUNS.test(line)))];
 }
 
 /**
- * Removes what `git rebase --continue` would run, except for the steps in `known`. `takeAway`: moves an entry out of the
- * folder. Returns the names of the entries from which something was removed.
+ * Removes what `git rebase --continue` would run, except for the steps in `known`. `at`: returns the path of an entry in the
+ * folder `REBASE`. `takeAway`: moves an entry out of the folder. Returns the names of the entries from which something was
+ * removed.
  */
 export function removeRunningSteps(
   at: Address,

@@ -4,9 +4,8 @@ import type { FileSystem, FileSystemTransaction, ReadFileOptions } from '#lib/vf
 import { listedEntries } from './listed-files.ts';
 
 /**
- * A file system as tools see it. Files larger than `maxBytes` are not read or written as a whole, but rejected with EFBIG;
- * documents such as PDFs have limits of their own.
- * Listings leave out what `.gitignore` files exclude.
+ * Returns a file system as tools see it. Files larger than `maxBytes` are not read or written as a whole, but rejected with
+ * EFBIG; documents such as PDFs have limits of their own. Listings leave out `.git` and what `.gitignore` files exclude.
  */
 export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
   const limited = (options: ReadFileOptions = {}): ReadFileOptions => ({

@@ -1,9 +1,9 @@
 // The limits of the command line and the tool server. docs/COMMAND-LINE.md explains them; the folder's configuration can
 // set the first ones lower.
 
-/** The default time of a command, in seconds. The model can ask for another time. */
+/** The default time limit of a command, in seconds. The model can ask for another one. */
 export const COMMAND_SECONDS = 30;
-/** The maximum time of a command, in seconds. */
+/** The longest time limit of a command, in seconds. */
 export const COMMAND_SECONDS_MAX = 120;
 
 /** The largest file that tools read or write as a whole, in bytes. */
@@ -17,9 +17,9 @@ export const STEPS = 10;
 
 /** The maximum time of one question to git about its settings, in milliseconds. */
 export const GIT_TIMEOUT_MS = 2_000;
-/** The maximum number of repositories in which git is asked. */
+/** The maximum number of directories of a folder in which git is asked about its settings. */
 export const GIT_ASKED_MAX = 20;
-/** The time for which git's answer counts, in milliseconds. */
+/** The time for which git's answer about its settings is used again, in milliseconds. */
 export const GIT_KNOWN_MS = 5_000;
 
 /** The maximum time of a search, in milliseconds; a pattern that takes longer will probably never finish. */
@@ -28,19 +28,22 @@ export const SEARCH_TIMEOUT_MS = 15_000;
 /** The maximum time of a check by a language server, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 30_000;
 
-/** The maximum memory of the thread that reads a document of the web, in megabytes. */
+/** The maximum memory of a thread that reads a document, in megabytes. */
 export const READER_MEMORY_MB = 512;
 
 /**
- * The longest line that the tool server reads, in bytes. A longer one is answered with an error or, over MCP, ends the
- * connection.
+ * The longest line that `roundtrip serve` and `roundtrip mcp` read, in bytes. For a longer one, the former answers with an
+ * error, and the latter ends the connection.
  */
 export const REQUEST_MAX_BYTES = 16_000_000;
 
-/** The size of all requests that run or wait at which the tool server reads no others until some are done, in bytes. */
+/**
+ * The total size of the calls that run or wait from which on `roundtrip serve` reads nothing more until some are done, in
+ * bytes.
+ */
 export const PENDING_MAX_BYTES = 64_000_000;
 
-/** The memory that each request takes besides its text, in bytes. */
+/** The size that each call counts toward `PENDING_MAX_BYTES` besides the length of its request, in bytes. */
 export const REQUEST_BYTES = 2_000;
 
 /** The maximum number of lines of a diff that are shown in the terminal. */
@@ -58,20 +61,26 @@ export const PROMPT_MAX_CHARS = 2_000_000;
  */
 export const TOOL_PINS_MAX = 2_000;
 
-/** The most answers about configurations of folders that are kept. */
+/**
+ * The maximum number of answers to whether the person trusts a folder's configuration that are kept; the oldest ones are
+ * forgotten.
+ */
 export const CONFIG_ANSWERS_MAX = 500;
 
 /**
- * The maximum number of answers about files with tools that are kept; the oldest ones are forgotten, and asked for
- * again.
+ * The maximum number of answers to whether the model may use a workspace tool that are kept; the oldest ones are forgotten,
+ * and asked for again.
  */
 export const OWN_TOOL_ANSWERS_MAX = 1_000;
 
 /**
- * The maximum length of all file contents that are kept with the answers about files with tools, in characters. The contents
- * later show what has changed.
+ * The maximum total length of the files of workspace tools that are kept with the answers about them, in characters.
+ * Comparisons with the kept contents show what has changed.
  */
 export const OWN_TOOL_TEXTS_MAX = 5_000_000;
 
-/** The interval at which the tool server checks whether the files with tools have changed, in milliseconds. */
+/**
+ * The interval at which `roundtrip serve` and `roundtrip mcp` check whether files of workspace tools have changed, in
+ * milliseconds.
+ */
 export const OWN_TOOLS_EVERY_MS = 1_000;

@@ -4,8 +4,8 @@ import { joinPath, segmentsOf } from '#lib/vfs/paths.ts';
 import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/workspace/search/walk.ts';
 
 /**
- * The entries of a directory without `.git` and what `.gitignore` files exclude. A directory that is excluded itself was
- * asked for by name, so all of it is listed. Rejects like `readdir`.
+ * Returns the entries of a directory, without `.git` and what `.gitignore` files exclude. If the directory itself is
+ * excluded, it was asked for by name, so all of its entries are returned. Rejects like `readdir`.
  */
 export async function listedEntries(files: FileSystemReader, path: string): Promise<readonly DirectoryEntry[]> {
   const entries = await files.readdir(path);

@@ -24,7 +24,7 @@ interface WantedModel {
   toolCalling?: ToolCallingMode | undefined;
 }
 
-/** The models that are configured on this machine, found as by the studio's server. */
+/** The models that are configured on this machine. They are found in the same way as on the studio's server. */
 export class LocalModels {
   readonly env: ServerEnv;
   readonly log: Log;
@@ -136,9 +136,13 @@ export interface LocalModel {
   model: AgentModel;
   /** Describes the meaning of an error, without secrets. */
   describe(error: unknown): ReturnType<typeof describeModelError>;
+  /** Returns how many tokens the model's server counts for each one that the studio estimates; undefined if unknown. */
   scaleOf(mode: ToolCallingMode): number | undefined;
+  /** Called when the model's server has counted tokens. `scale`: the number of its tokens for each estimated one. */
   onScale(mode: ToolCallingMode, scale: number): void;
+  /** Called when native tools were refused, or given up for calls in text. */
   onToolsRefused(): void;
+  /** Called when a model with native tools has made calls. `inText`: as text, which its server did not recognize. */
   onNativeCalls(inText: boolean): void;
 }
 

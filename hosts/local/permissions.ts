@@ -14,7 +14,10 @@ import { isBuiltInToolset, sourceOf, TOOL_SERVER } from '#lib/tools/toolset-name
 import type { CallProposal } from '#lib/workspace/review/call-proposal.ts';
 import { type FolderConfig, policyOf } from './config.ts';
 
-/** The person's answer to a question: for this call, for the session, for this folder from now on, or not at all. */
+/**
+ * The person's answer to whether a call may run. `scope`: it may run this time only, calls like it may run in this session,
+ * or they may run in this folder from now on.
+ */
 export type Answer = { type: 'allow'; scope: 'once' | 'session' | 'always' } | { type: 'deny'; reason: string };
 
 /** The definitions that the person sees when an external tool is new or has changed. */
@@ -40,7 +43,7 @@ export interface ToolTrust {
   remember(tool: ToolSpec): boolean;
 }
 
-/** The parts of a question besides the call. */
+/** The parts, besides the call, of the question whether the call may run. */
 export interface Question {
   /** Whether the answer counts for this call only. */
   onlyOnce: boolean;

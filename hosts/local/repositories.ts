@@ -18,7 +18,10 @@ const SINGLE_MAX = 40;
 /** The maximum number of paths in `whole`, `files`, and `links` together; `findRepositories` throws if there are more. */
 const FOUND_MAX = 300;
 
-/** The paths that git uses in a folder. All are absolute, and real but for the last name of links. */
+/**
+ * The git repositories that were found in a folder, by the paths that git uses. All paths are absolute, with symbolic links
+ * resolved except for the last name of `links`.
+ */
 export interface Repositories {
   /** Folders with hooks and settings: those of repositories, of their submodules, and of their other working trees. */
   folders: string[];

@@ -12,7 +12,10 @@ import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { webFragment } from '#lib/tools/web/toolset.ts';
 import type { FolderConfig } from './config.ts';
 
-/** Returns the texts that tell a model about the toolsets of these tools. */
+/**
+ * Returns the fragments, which are sections of the system prompt about toolsets, for the command line. One about the search
+ * for tools is among them only if `tools` include the tools for that.
+ */
 export const fragmentsFor = (tools: readonly Pick<ToolSpec, 'toolset'>[]): readonly Fragment[] => [
   processFragment,
   folderFragment,
@@ -29,8 +32,8 @@ const WITHOUT_PROGRAMS =
   'loops and redirections. There is no network, and there are no other programs such as node, npm, python or git.';
 
 /**
- * Returns the registry of the studio's tools for a folder. The tools for code, commands, and checks are described there as they
- * run over a folder. `hasPrograms`: whether commands can use the programs of the machine.
+ * Returns the registry of the studio's tools for a folder. Its tools for code, commands, and checks are the versions that
+ * run over a folder, not in a page. `hasPrograms`: whether commands can use the programs of the machine.
  */
 export function folderTools(
   { limits: { commandSeconds, commandSecondsMax }, languageServers }: Pick<FolderConfig, 'limits' | 'languageServers'>,

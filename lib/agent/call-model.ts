@@ -100,8 +100,9 @@ export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'proto
 }
 
 /**
- * Wraps a provider's model in the agent's middleware, which gives calls new ids, breaks and restores markers, and reads calls
- * and thoughts from text. The parts of the stream are then the same for every provider and mode of tool calling.
+ * Wraps a provider's model in the agent's middleware, which gives calls new ids, keeps text in the prompt from acting as a
+ * template's marker (`inertText`), and reads calls and thoughts from text. The parts of the stream are then the same for
+ * every provider and mode of tool calling.
  */
 export function wrapModel(
   { create, traits, startsInReasoning, streams }: AgentModel,

@@ -29,15 +29,17 @@ interface FittingHistory {
 }
 
 /**
- * Returns a function that checks whether a unit's reasoning counts in its size, because the model gets it back; undefined for
- * earlier layouts, in which only the current turn's reasoning counts.
+ * Returns a function that checks whether the reasoning of a step counts in the size of the history, because the model gets
+ * it back. Undefined if the settings have no `layout`, as in earlier versions, where only the current turn's reasoning
+ * counts.
  */
 export const countedReasoning = (options: Pick<FitOptions, 'layout'> & ReasoningOptions): SendsReasoning | undefined =>
   options.layout && ((unit) => sendsReasoning(unit, options));
 
 /**
- * Cuts long results, and leaves out the oldest units until the rest fits (rules R8, R16). Unlike all other sizes,
- * `budgetTokens` and `strideTokens` are in the model's own tokens, not in estimated ones.
+ * Shortens a history so that it fits into a prompt: cuts long results, then leaves out the oldest units, which are user
+ * messages and whole steps (rules R8, R16). `budgetTokens`, the room for the whole prompt, and `strideTokens`, how much is
+ * left out at a time, are in the model's own tokens; all other sizes are in estimated ones.
  */
 export function fitHistory(units: readonly HistoryUnit[], options: FitOptions): FittingHistory {
   const { overhead, resultShare, layout, tokenScale = 1, strideTokens = tokenScale } = options;

@@ -31,8 +31,9 @@ export type HistoryUnit =
 type CorrectStep = (step: StepPart) => string | undefined;
 
 /**
- * Converts messages to units that are kept or dropped as a whole (rule R16). A failed step was never finished and is
- * left out (rule R15). A step that the user stopped is kept as far as it got (rule R10).
+ * Converts messages to units, which prompts keep or leave out as a whole (rule R16): user messages, and steps with their
+ * calls and results. A failed step was never finished and is left out (rule R15). A step that the user stopped is kept as
+ * far as it got (rule R10).
  */
 export function toUnits(messages: readonly Message[], correct: CorrectStep = () => undefined): HistoryUnit[] {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
@@ -77,12 +78,12 @@ function stepsOf(
     .map(({ finished: _, ...step }) => ({ role: 'assistant', currentTurn, ...step }));
 }
 
-/** A notice that says how much of a result was kept. */
+/** A notice that tells the user that a tool's result was cut for the prompt, and how much of it was kept. */
 export type CutNotice = Extract<Notice, { code: 'result-cut' }>;
 
 /**
- * Cuts every result that is longer than `maxTokens` (estimated), and tells the model so in a note at the end of the result.
- * `notices`: of the newest step's results only.
+ * Cuts every tool's result that is longer than `maxTokens` (estimated), and tells the model so in a note at the end of the
+ * result. Returns all units, and the notices about the results in the last one.
  */
 export function cutResults(
   units: readonly HistoryUnit[],
@@ -136,9 +137,9 @@ function cutBlocks(blocks: readonly ContentBlock[], characters: number): Content
 }
 
 /**
- * Drops the oldest units until the rest fits. The newest user message and the newest step always stay, whatever their size;
- * other steps of the current turn are dropped last, oldest first. What remains starts with a user message; `tokens` is its
- * size.
+ * Drops the oldest units, which are user messages and whole steps, until the others fit into `budgetTokens` (estimated). The
+ * newest user message and the newest step always stay, whatever their size; other steps of the current turn are dropped
+ * last, oldest first. What remains starts with a user message. `tokens`: the size of what remains.
  *
  * About a multiple of `strideTokens` is dropped, so that the same units stay dropped for many steps: providers keep the
  * beginning of a prompt in their caches, and a new beginning is paid in full.
@@ -171,12 +172,18 @@ export function trimUnits(
   return { units: kept, dropped: units.length - kept.length, tokens: total, droppedTokens: whole - total };
 }
 
-/** A function that checks whether a model gets the reasoning of a unit back. */
+/**
+ * A function that checks whether a prompt sends the reasoning of a step back to the model, so that it counts in the prompt's
+ * size.
+ */
 export type SendsReasoning = (unit: Extract<HistoryUnit, { role: 'assistant' }>) => boolean;
 
 const isInTurn: SendsReasoning = ({ currentTurn }) => currentTurn;
 
-/** The estimated size of a unit. */
+/**
+ * Returns the size of a user message, or of a step with its calls and results, in estimated tokens. A step's reasoning
+ * counts only if `sendsReasoning` returns true; by default, in the current turn.
+ */
 export function unitTokens(unit: HistoryUnit, sendsReasoning: SendsReasoning = isInTurn): number {
   const parts = unit.role === 'user' ? unit.message.parts : unit.parts;
   let tokens = MESSAGE_TOKENS + estimateTokens(unit.role === 'assistant' ? (unit.correction ?? '') : '');

@@ -20,10 +20,16 @@ export const EMPTY_REPLY_RETRIES = 1;
 /** The maximum number of times in a row that a model is asked again because its call could not be read. */
 export const MAX_CORRECTIONS = 2;
 
-/** The size of the next prompt, as a share of the last one, if a provider says that the context is too long. */
+/**
+ * The size of the next prompt, as a share of the last one, if a provider says that the context is too long but does not name
+ * a smaller window than is known.
+ */
 export const SHRINK = 0.6;
 
-/** Like `SHRINK`, but for a provider that names its window: the next prompt must fit into the window, too. */
+/**
+ * The largest size of the next prompt, as a share of the last one, if a provider says that the context is too long and names
+ * its window. The next prompt must fit into that window, too.
+ */
 export const SHRINK_KNOWN = 0.9;
 
 /**
@@ -32,7 +38,10 @@ export const SHRINK_KNOWN = 0.9;
  */
 export const SMALLER_WINDOWS_MAX = 2;
 
-/** `auto` gives up native tools after `steps` steps with calls in text among the latest `of` steps. */
+/**
+ * With tool calling `auto`, a model's native tools are given up for prompted ones once `steps` of its latest `of` steps
+ * wrote their calls as text.
+ */
 export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
 
 /**

@@ -9,8 +9,8 @@ import { isAskedAgain } from './step-end.ts';
 type AfterStep = 'calls' | 'step' | 'end';
 
 /**
- * Decides how a turn goes on: with its pending calls; with another step, at once, if the model is asked again because its call
- * could not be read; or not at all.
+ * Decides how a turn goes on after a step: `calls` if calls are pending; `step` if the model is asked again at once, because
+ * its call could not be read; otherwise `end`.
  */
 export function afterStep(turn: AssistantMessage): AfterStep {
   if (pendingCalls(turn).length > 0) return 'calls';
@@ -31,9 +31,9 @@ export interface TurnOptions extends StepOptions {
 }
 
 /**
- * Plays a turn to its end where the calls run in the same place as the loop: steps and calls in turn, until a step makes
- * no more calls. Resolves with the turn as *done*. Rejects like `takeStep`, or with the reason of `abortSignal`; the last
- * state of the turn is then that of the chunks and results so far.
+ * Plays a turn to its end in a process that also executes the calls: takes steps and has their calls executed, until a step
+ * makes no more calls. Resolves with the turn as *done*. Rejects like `takeStep` and `execute`, or with the reason of
+ * `abortSignal`; the turn then is what the emitted chunks and the results so far make of it.
  */
 export async function playTurn({ execute, offer, ...options }: TurnOptions): Promise<AssistantMessage> {
   const before = options.messages.slice(0, -1);

@@ -8,9 +8,9 @@ const NAME_MAX = 256;
 const GLUED = /(?:json|commentary)$/;
 
 /**
- * Returns a function that finds the name of the tool on offer that a native call means: also by its name in another case or
- * with other signs between its words, with a prefix, or with a template's token around it, if only one tool fits. Other
- * names stay as they are.
+ * Returns a function that corrects the tool's name in a native call. If no tool has the written name, but exactly one has it
+ * apart from case, signs between words, a prefix, or a template's tokens around it, the function returns that tool's name;
+ * otherwise, it returns the name as written.
  */
 export function meantNames(tools: readonly ToolSpec[]): (written: string) => string {
   const names = new Set(tools.map(({ name }) => name));

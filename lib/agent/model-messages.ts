@@ -33,16 +33,22 @@ export interface ModelMessageOptions {
   naming: Pick<ToolNaming, 'shown'>;
 }
 
-/** The options that decide about the reasoning that a model gets back. */
+/** The options that decide whether a model gets the reasoning of an earlier step back. */
 export type ReasoningOptions = Pick<ModelMessageOptions, 'provider' | 'keepsReasoning' | 'wantsReasoning'>;
 
-/** Checks whether the model gets the reasoning of a unit back (rule R17). */
+/**
+ * Checks whether the prompt sends the reasoning of a step back to the model (rule R17): only to the provider that wrote it,
+ * and in later turns only if the options say so.
+ */
 export const sendsReasoning = (
   { provider, currentTurn }: Extract<HistoryUnit, { role: 'assistant' }>,
   { keepsReasoning, wantsReasoning, ...options }: ReasoningOptions,
 ): boolean => provider === options.provider && (currentTurn || keepsReasoning || wantsReasoning === true);
 
-/** Converts the history to the AI SDK's messages. Every call has a result, whatever the units contain (rule R1). */
+/**
+ * Converts the history of a prompt to the AI SDK's messages. Every call in them has a result, even if it has none in `units`
+ * (rule R1).
+ */
 export async function toModelMessages(
   units: readonly HistoryUnit[],
   options: ModelMessageOptions,

@@ -2,7 +2,7 @@ import type { Message, Notice } from '#lib/messages/message.ts';
 import type { AgentModel } from './agent-model.ts';
 import { WINDOW_MIN } from './too-long.ts';
 
-/** A notice that says which window a model's server was seen to keep to. */
+/** A notice that tells the user which window a model's server was found to have: it took less than was known or claimed. */
 export type WindowNotice = Extract<Notice, { code: 'window-learned' }>;
 
 /**
@@ -29,5 +29,5 @@ export const claimedBy = ({
   claimedContextSize = contextSize,
 }: Pick<AgentModel, 'contextSize' | 'claimedContextSize'>): number | null => claimedContextSize ?? null;
 
-/** A window as the studio uses it: in whole tokens, at least `WINDOW_MIN`. */
+/** Returns the size of a window as the studio uses it: in whole tokens, at least `WINDOW_MIN`. */
 export const usableWindow = (tokens: number): number => Math.max(WINDOW_MIN, Math.floor(tokens));

@@ -168,7 +168,7 @@ export function describeModelError(error: unknown, redact: (text: string) => str
   return { code: problemCode(error), detail: startOf(whole, DETAIL_MAX_CHARACTERS) };
 }
 
-/** The code of an error's problem. */
+/** Returns the code of the problem that an error of a model call stands for, such as `rate-limited` (see `ProblemCode`). */
 export function problemCode(error: unknown): string {
   if (error instanceof StepError) return error.problem.code;
   return error instanceof BrokenStream ? 'stream-broken' : codeOf(error);
@@ -206,7 +206,7 @@ function codeOf(error: unknown): ProblemCode {
   return 'stream-broken';
 }
 
-/** The type of the error for a reply that ends in the middle, without a word from the server. */
+/** The `type` of the error that a reply fails with if it ends in the middle, and the server did not say why. */
 export const REPLY_CUT = 'reply_cut';
 
 /** A server's error in the middle of a reply, with the status it would have had; undefined if `error` is none. */
@@ -220,8 +220,8 @@ function saidInStream(error: unknown): { status: number; message: string } | und
 }
 
 /**
- * Returns why a provider refuses a request regardless of its content, from the response's status and text; undefined if
- * it does not.
+ * Returns the reason for which a provider refuses a request whatever its content, from the response's status and text:
+ * credit, access, key, or rate limit. Undefined if it is none of these.
  */
 export function refusalCode(
   status: number,

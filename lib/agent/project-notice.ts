@@ -11,8 +11,8 @@ export function projectSettings({ project }: Pick<Catalogue, 'project'>): Pick<P
 }
 
 /**
- * Returns a notice if the workspace's instructions differ from those of the step before; otherwise none, as for a first step.
- * `messages`: the branch up to this step.
+ * Returns a notice that names the changed files if the workspace's instructions for the model differ from those of the step
+ * before; no notice otherwise, or if there is no step before. `messages`: the branch up to this step.
  */
 export function changedInstructions(
   messages: readonly Message[],

@@ -3,14 +3,16 @@ import type { LanguageModelMiddleware } from 'ai';
 import { toBase64 } from '#lib/base/data-url.ts';
 import { sha256 } from '#lib/base/sha256.ts';
 
-/** A prompt as it is sent to the provider, in either mode. The context inspector shows it. */
+/** A prompt as it is sent to the provider, with native or with prompted tools. The context inspector shows it. */
 export interface PromptRecord {
   prompt: LanguageModelV4CallOptions['prompt'];
   tools: LanguageModelV4CallOptions['tools'];
   toolChoice: LanguageModelV4CallOptions['toolChoice'];
 }
 
-/** Passes each outgoing prompt to `onPrompt`. Must be wrapped directly around the provider's model. */
+/**
+ * Returns a middleware that passes each outgoing prompt to `onPrompt`. Must be wrapped directly around the provider's model.
+ */
 export function recordPrompt(onPrompt: (record: PromptRecord) => void): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
@@ -21,7 +23,10 @@ export function recordPrompt(onPrompt: (record: PromptRecord) => void): Language
   };
 }
 
-/** SHA-256 of the prompt with sorted keys. It verifies that a rebuilt prompt is the one that was sent. */
+/**
+ * Resolves with the SHA-256 of a prompt, as JSON with sorted keys. It shows whether a rebuilt prompt is the one that was
+ * sent.
+ */
 export const hashPrompt = (record: PromptRecord): Promise<string> => sha256(canonicalJson(record));
 
 /**

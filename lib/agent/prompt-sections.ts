@@ -6,7 +6,10 @@ import { MESSAGE_TOKENS } from './tokens.ts';
 /** The sizes of those sections of a prompt that do not depend on its messages. */
 export type FixedSections = Pick<PromptSections, 'system' | 'project' | 'tools' | 'protocol'>;
 
-/** Returns the number of estimated tokens that each section of a prompt takes. */
+/**
+ * Returns the number of estimated tokens that each section of a prompt takes. `fixed`: the sections that do not depend on
+ * the messages. `sends`: checks whether a step's reasoning counts.
+ */
 export function sectionsOf(
   fixed: FixedSections,
   { summary, units }: { summary: string; units: readonly HistoryUnit[] },
@@ -58,12 +61,15 @@ function contentsOf(unit: HistoryUnit, sends: SendsReasoning | undefined): { fil
   return { files, results: all - files - sizeWith(() => true) };
 }
 
-/** Converts sections from estimated tokens to the model's own. */
+/**
+ * Converts the sizes of a prompt's sections from estimated tokens to the model's own. `scale`: how many of the model's own
+ * make up an estimated one.
+ */
 export const scaledSections = (sections: PromptSections, scale: number): PromptSections =>
   Object.fromEntries(
     Object.entries(sections).map(([name, tokens]) => [name, Math.round(tokens * scale)]),
   ) as PromptSections;
 
-/** The size of a prompt, all sections together. */
+/** Returns the size of a prompt, which is the sum of its sections. */
 export const totalOf = (sections: PromptSections): number =>
   Object.values(sections).reduce((sum, tokens) => sum + tokens, 0);

@@ -47,7 +47,7 @@ export interface PromptOptions extends Omit<ModelMessageOptions, 'naming' | 'wan
   resultShare: number;
 }
 
-/** Builds a model call's prompt from what it is given alone: the same input gives the same prompt. */
+/** Builds a model call's prompt from its arguments alone: the same arguments give the same prompt. */
 export async function buildPrompt(
   messages: readonly Message[],
   settings: PromptSettings,
@@ -86,14 +86,20 @@ function questionTokens(units: readonly HistoryUnit[]): number {
   return question === undefined ? 0 : unitTokens(question);
 }
 
-/** The history of a prompt before units are left out of it, and the size of the whole prompt. Long results are cut. */
+/**
+ * A prompt whose history is not shortened to fit into the window, except for long results, which are cut: the history, to
+ * which compactions have been applied, and the sizes of the whole prompt.
+ */
 export interface WholePrompt extends CompactedHistory, Pick<BuiltPrompt, 'overhead' | 'question'> {
   /** The size of the whole prompt, in estimated tokens. The sections are in estimated tokens, too. */
   tokens: number;
   sections: PromptSections;
 }
 
-/** Returns a prompt as it would be if nothing had to be left out of its history. */
+/**
+ * Returns the history and sizes of a prompt as they would be if nothing had to be left out of its history to fit into the
+ * window.
+ */
 export function wholePrompt(
   messages: readonly Message[],
   settings: PromptSettings,
@@ -179,8 +185,8 @@ const summaryUnit = (text: string): HistoryUnit => ({
 const EXTERNAL_TOOLS_SHARE = 0.1;
 
 /**
- * The tools of the enabled toolsets. If external tools would take too much of each prompt, there are two in their
- * place, which find and call them: the prompt then stays the same whatever they are.
+ * Returns the tools of the enabled toolsets. If the external ones among them would take too much of each prompt, returns two
+ * tools in their place, which find and call them: the prompt then stays the same whatever external tools there are.
  */
 export function offeredTools(
   { tools, project }: Pick<Catalogue, 'tools' | 'project'>,
@@ -199,8 +205,8 @@ export function offeredTools(
 }
 
 /**
- * The offered tools or, with `mainToolsOnly`, only the main ones among them and all that are not the studio's own: there
- * are few of these, or two in their place.
+ * Returns the tools that a prompt describes: all that are offered (`offeredTools`). With `mainToolsOnly`, only the main
+ * tools (`mainTools`) of the studio's own toolsets (`TOOLSETS`), and all tools of other toolsets, which are few.
  */
 export function describedTools(
   catalogue: Pick<Catalogue, 'tools' | 'project'>,
@@ -229,8 +235,8 @@ function correctionOf(
 }
 
 /**
- * The size of the tools' descriptions and schemas as they are sent, in estimated tokens: natively, or as text of the prompt
- * together with the instructions for calls.
+ * Returns the size of the tools' descriptions and schemas as they are sent, in estimated tokens: natively, or as text of the
+ * prompt together with the instructions for calls.
  */
 export function toolTokens(
   tools: readonly ToolSpec[],
@@ -255,7 +261,7 @@ function sentText(tool: ToolSpec): string {
   return text;
 }
 
-/** The size of tools that are sent natively. */
+/** Returns the size of the names, descriptions, and schemas of tools that are sent natively, in estimated tokens. */
 export const nativeToolTokens = (tools: readonly ToolSpec[]): number =>
   estimateTokens(`[${tools.map(sentText).join(',')}]`);
 

@@ -16,10 +16,10 @@ import { isBuiltInToolset } from '#lib/tools/toolset-names.ts';
 type Place = Extract<CallOrigin, { type: 'read' }>['in'];
 
 /**
- * Finds calls that somebody else may have written for the model to repeat: those that do more than read here, and that also
- * appear in the model's earlier input, which is tool results, attachments, messages, and what external tools say of themselves.
- * Resolves with the origin of each of them, by the call's id. An echo of a call that the model has already made itself does not
- * count, unless the earlier call is in a step that was imported. `messages`: the branch up to these calls. `workMax`: how many
+ * Finds calls that the model may have copied from text that somebody else wrote: they also appear in its earlier input,
+ * which is tool results, attachments, messages, and descriptions of external tools. Resolves with their origins, by their
+ * ids. Calls that only read with the studio's own tools do not count, and neither do repetitions of an earlier call that the
+ * model made on its own in a step that was not imported. `messages`: the branch up to these calls. `workMax`: how many
  * characters may be read in all.
  */
 export async function originsOf(

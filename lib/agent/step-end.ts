@@ -71,13 +71,16 @@ function canAskAgain(turn: AssistantMessage, { lastStep }: PromptSettings): bool
   return !lastStep && !(latest.length === MAX_CORRECTIONS && latest.every(isAskedAgain));
 }
 
-/** Returns what the agent's middleware has found in a reply besides its parts; empty if it found nothing. */
+/**
+ * Returns the findings of the agent's middleware about a reply (`ReplyNotes`), such as a call that could not be read; empty
+ * if there are none.
+ */
 export const replyNotes = ({ providerMetadata }: StepEnd) =>
   replyNotesSchema.catch({}).parse(providerMetadata?.studio ?? {});
 
 /**
- * The name of the tool in a reply's call that could not be read; undefined if there is no such call, or if the reply was cut
- * off.
+ * Returns the name of the tool in a reply's call that could not be read; undefined if there is no such call, or if the reply
+ * did not end normally.
  */
 export const unreadableCall = (end: StepEnd): string | undefined =>
   end.finishReason === 'stop' ? replyNotes(end).unreadableCall : undefined;

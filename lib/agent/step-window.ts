@@ -21,7 +21,9 @@ interface StepWindowOptions {
   abortSignal: AbortSignal | undefined;
 }
 
-/** The window of a step's model, as far as it is known. Learns a smaller one when the model's server takes less. */
+/**
+ * The context window of a step's model, as far as it is known. Takes on a smaller size when the model's server accepts less.
+ */
 export class StepWindow {
   readonly #options: StepWindowOptions;
   #contextSize: number | undefined;

@@ -78,15 +78,15 @@ export interface StepOptions {
 }
 
 /**
- * One step of a turn: one streamed model call, repeated within limits where that can help. Resolves with the turn as the
- * step leaves it. Rejects if the step fails, with `StepError` or whatever the model call threw; secrets in such an error
+ * Takes one step of a turn: one streamed model call, repeated within limits where that can help. Resolves with the turn as
+ * the step leaves it. Rejects if the step fails, with `StepError` or whatever the model call threw; secrets in such an error
  * are not removed.
  */
 export function takeStep(options: StepOptions): Promise<AssistantMessage> {
   return new Step(options).run();
 }
 
-/** The turn that the messages end with. Throws if they do not end with one. */
+/** Returns the turn, which is the last message. Throws an `Error` if the last message is not an assistant's. */
 export function turnOf({ messages }: { messages: readonly Message[] }): AssistantMessage {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') throw new Error('The branch does not end with an assistant message.');

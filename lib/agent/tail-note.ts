@@ -2,7 +2,10 @@ import type { ModelMessage, ToolResultPart } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
 import { OWN_TEXT } from './middleware/inert-text.ts';
 
-/** Returns the text for the model in the last step of a turn (rule R14); empty in any other step. */
+/**
+ * Returns the text that tells the model, in the last step of a turn, to answer without tools (rule R14); empty in any other
+ * step.
+ */
 export function lastStepText({ lastStep, repeats }: Pick<PromptSettings, 'lastStep' | 'repeats'>): string {
   if (!lastStep) return '';
   const reason =

@@ -25,8 +25,8 @@ const SCALE_MAX = 3;
 const TOLERANCE = 0.05;
 
 /**
- * Returns how many tokens a model counts for each estimated one, according to its latest step in the branch whose count tells
- * it. If there is none, returns the scale that is `remembered`.
+ * Returns a model's token scale: how many tokens its server counts for each estimated one. It comes from the model's latest
+ * step in the branch whose count is usable; if there is none, returns `remembered`.
  */
 export function tokenScaleOf(
   messages: readonly Message[],
@@ -49,7 +49,11 @@ const isWhole = ({ estimatedTokens = 0, usage }: StepPart, before: StepPart | un
   estimatedTokens <= (before.estimatedTokens ?? 0) ||
   (usage?.inputTokens ?? 0) >= before.usage.inputTokens;
 
-/** Returns the token scale according to a step; undefined if its count says nothing about it. */
+/**
+ * Returns the token scale of a step: how many tokens the server counted for each estimated one. Undefined if the server
+ * reported no count, if the prompt was too short, or if the scale is so unusual that the count cannot be of the whole
+ * prompt.
+ */
 export function scaleOf({
   estimatedTokens = 0,
   usage,

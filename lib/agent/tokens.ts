@@ -9,7 +9,7 @@ import type { PromptSettings, Usage } from '#lib/messages/message.ts';
  */
 export const COMPACT_ABOVE_SHARE = 0.25;
 
-/** The assumed size of an image. Providers differ, but none counts much more. */
+/** The assumed size of an image, in tokens. Providers differ, but none counts much more. */
 export const IMAGE_TOKENS = 1_200;
 
 /** The largest share of the context that may be reserved for the answer. */
@@ -17,7 +17,10 @@ const ANSWER_SHARE = 0.25;
 /** The maximum number of tokens that may be reserved for the answer, unless the model's configuration limits the answer. */
 const ANSWER_MAX_TOKENS = 8_192;
 
-/** Returns the number of tokens of a context that a prompt may use: all but those reserved for the answer. */
+/**
+ * Returns the number of tokens that a prompt may use: the model's context size, or `UNKNOWN_CONTEXT_TOKENS`, without the
+ * tokens reserved for the answer.
+ */
 export function promptBudget(contextSize: number | undefined, maxOutputTokens: number | undefined): number {
   const context = contextSize ?? UNKNOWN_CONTEXT_TOKENS;
   const answer = Math.min(maxOutputTokens ?? ANSWER_MAX_TOKENS, Math.floor(context * ANSWER_SHARE));
@@ -27,7 +30,10 @@ export function promptBudget(contextSize: number | undefined, maxOutputTokens: n
 /** The share of a prompt's budget that is left out of the history at a time. */
 const STRIDE_SHARE = 0.25;
 
-/** Returns the limits that a prompt's budget sets for its history, as the settings of a step record them. */
+/**
+ * Returns the settings of a step that limit its prompt: its room in tokens (`budgetTokens`), and how many tokens of the
+ * history are left out at a time if it does not fit (`strideTokens`).
+ */
 export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
   budgetTokens,
   strideTokens: Math.max(1, Math.floor(budgetTokens * STRIDE_SHARE)),
@@ -36,7 +42,7 @@ export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens
 /** The tokens that a message takes besides its text: for its role, its beginning, and its end. */
 export const MESSAGE_TOKENS = 4;
 
-/** The tokens that a provider reported. Caches are left out if they were not used. */
+/** Converts the token counts that a provider reported. Counts of cached tokens are left out if they are 0. */
 export function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
   return {

@@ -58,7 +58,10 @@ export function saysTooLong(said: string): boolean {
 /** Checks whether a server's message names a limit on how much may be sent in some time, such as a minute. */
 export const saysPerTime = (text: string): boolean => PER_TIME.test(text);
 
-/** The window that a refusal names, in tokens; undefined if it names none. */
+/**
+ * Returns the size of the model's window that the text of a refusal names, in tokens; undefined if it names none of at least
+ * `WINDOW_MIN`.
+ */
 export function namedWindow(refusal: string): number | undefined {
   const text = refusal.slice(0, READ_MAX).replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
   for (const pattern of NAMED_WINDOWS) {

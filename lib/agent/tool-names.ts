@@ -4,12 +4,15 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 /** The length of names, in characters, that every provider accepts; longer names are cut to it. */
 const LONGEST = 64;
 
-/** The names that a prompt may use for tools if they are described in its text: the parser reads these in all forms. */
+/**
+ * Matches names that tools may have if they are described in the prompt's text: the parser can read these in all forms of
+ * calls.
+ */
 export const PROMPTED_NAME = /^[A-Za-z_][\w-]{0,63}$/;
 
 /**
- * The names of tools as a model gets to know them. External tools may have names that a provider does not accept; each
- * of those is replaced by a name that no other tool has, and calls come back under the real names.
+ * The names of tools as a model sees them. External tools may have names that a provider does not accept; each of those is
+ * replaced by a name that no other tool has, and the names in the model's calls are converted back to the real ones.
  */
 export class ToolNaming {
   /** The tools, under the names that the model sees. */
@@ -48,7 +51,7 @@ export class ToolNaming {
     return this.#real.get(shown) ?? shown;
   }
 
-  /** All tools by all names under which this model may know them. */
+  /** Returns all tools, which can be found by their own names and by the names under which this model sees them. */
   known(): ToolIndex {
     if (this.tools.every(({ name }) => this.real(name) === name)) return this.#all;
     return new ToolIndex(

@@ -57,8 +57,8 @@ function protocolOf(
 }
 
 /**
- * Returns the tokens that each enabled toolset takes, including toolsets that are only enabled along with it; the
- * largest first.
+ * Returns the tokens that the descriptions of each enabled toolset take in a prompt, those of toolsets that are only enabled
+ * along with it included; the largest first.
  */
 export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
   const described = describedTools(catalogue, settings);

@@ -1,4 +1,4 @@
-/** A JSON value as text in which the order of properties does not matter: equal values give equal texts. */
+/** Returns a value as JSON text with the properties of its objects sorted by name, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'null';
 
 function sorted(value: unknown): unknown {

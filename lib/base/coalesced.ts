@@ -1,6 +1,6 @@
 /**
- * Makes a function that runs `task` at once. Calls while the task runs, and in the `pauseMs` after it has ended, together run
- * it once more, when that time has passed.
+ * Returns a function that runs `task` immediately when it is called. All calls while the task runs, and within `pauseMs`
+ * milliseconds after it has ended, are merged into one: the task runs once more when that time has passed.
  */
 export function coalesced(task: () => Promise<void>, pauseMs: number): () => void {
   let isBusy = false;

@@ -35,7 +35,9 @@ export function bytesOfDataUrl(url: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The text of a text file's data: URL. A stray "%" is kept as it is. Throws for invalid base64. */
+/**
+ * Decodes a data: URL, in base64 or percent-encoded, as UTF-8 text. A stray "%" stays as it is. Throws for invalid base64.
+ */
 export function textOfDataUrl(url: string): string {
   if (/^data:[^,]*;base64,/.test(url)) return new TextDecoder().decode(bytesOfDataUrl(url));
   return payloadOf(url).replaceAll(/(?:%[\da-f]{2})+/gi, (run) =>

@@ -1,6 +1,9 @@
 import { type Endpoint, type Remote, releaseProxy, wrap } from 'comlink';
 
-/** A web worker, or a worker of Node with the same interface. Its failures are events of the type `error`. */
+/**
+ * A web worker, or something with the same interface, such as a worker thread of Node or a `DiagramFrame`. It reports a
+ * failure as an event of the type `error`.
+ */
 export interface EndableThread extends Endpoint {
   terminate(): unknown;
 }

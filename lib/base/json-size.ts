@@ -6,7 +6,10 @@ interface JsonSize {
   values: number;
 }
 
-/** Finds the limit that a JSON value exceeds; undefined if it exceeds none. Not recursive, so no depth exhausts the stack. */
+/**
+ * Returns the name of the limit that a JSON value exceeds, `depth` or `values`; undefined if it exceeds neither. Not
+ * recursive, so that deeply nested values cannot exhaust the stack.
+ */
 export function excessOf(value: unknown, { depth, values }: JsonSize): keyof JsonSize | undefined {
   let layer: unknown[] = [value];
   let count = 0;

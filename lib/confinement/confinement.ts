@@ -10,7 +10,10 @@ import { cleanEnvironment, findProgram, pathOutside, programFolders } from './en
 import { writeKeyringFilter } from './keyring-filter.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 
-/** The protected paths within the folder. All are real and absolute, and need not exist. */
+/**
+ * The paths within the folder that confined programs may not write, move or replace. All are real and absolute, and need not
+ * exist.
+ */
 export interface Protection {
   /** The paths that programs may not write. */
   unwritable: readonly string[];

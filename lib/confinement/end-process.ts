@@ -19,7 +19,7 @@ export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
 /** The processes that end with this one, and that are still running. */
 const running = new Set<ChildProcess>();
 
-/** Ends a process with everything in its group when this process ends, whatever the reason, unless this process is killed. */
+/** Makes a process, with everything in its group, end when this process exits. If this process is killed, they stay. */
 export function endWithUs(child: ChildProcess): void {
   if (running.size === 0) process.on('exit', endAll);
   running.add(child);

@@ -5,7 +5,10 @@ import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:p
 /** The names of variables that programs get from this process's environment: none that could hold a key. */
 const PASSED = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/;
 
-/** Returns the variables of `env` that programs started by tools may have. */
+/**
+ * Returns the variables of `env` that programs started by tools may have: those in a list of allowed names, none of which
+ * could hold a key.
+ */
 export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && PASSED.test(name)) passed[name] = value;
@@ -69,7 +72,10 @@ export const pathOutside = (path: string | undefined, root: string): string =>
 const isInside = (root: string, folder: string): boolean =>
   root === '/' || folder === root || folder.startsWith(`${root}/`);
 
-/** Finds a program by its name in the folders of `path`; undefined if it is not there, or cannot be run. */
+/**
+ * Returns the path of a program by its name, found in the folders of `path` (as in `PATH`); undefined if it is not there, or
+ * cannot be run.
+ */
 export function findProgram(name: string, path: string | undefined): string | undefined {
   return (path ?? '')
     .split(delimiter)
@@ -84,7 +90,10 @@ export function findProgram(name: string, path: string | undefined): string | un
     });
 }
 
-/** Replaces the paths of this machine in what a program has printed: the folder becomes `/`, home becomes `~`. */
+/**
+ * Replaces the paths of this machine in what a program has printed: `root`, the folder in which tools work, becomes `/`, and
+ * home becomes `~`.
+ */
 export function withoutMachinePaths(text: string, root: string, home = homedir()): string {
   const own = root === '/' ? text : replacePath(text, root, '/');
   return home === '/' || home === '' ? own : replacePath(own, home, '~');

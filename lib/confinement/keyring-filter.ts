@@ -28,8 +28,9 @@ const FAIL_WITH_EPERM = 0x00050001;
 const OTHER_CALLS = 0x40000000;
 
 /**
- * Writes a filter that refuses the system calls for keyrings, for bubblewrap, and returns its path: the kernel keeps keys for
- * whoever is logged in, and programs would inherit them. Undefined if the filter for this system is not known.
+ * Writes a filter for bubblewrap, the sandbox of Linux, to a file in `directory`, and returns its path. It refuses the
+ * system calls for keyrings: there, the kernel keeps keys for whoever is logged in, and programs would inherit them.
+ * Undefined on systems for which the filter is not known.
  */
 export function writeKeyringFilter(directory: string): string | undefined {
   const numbers = NUMBERS[process.arch];

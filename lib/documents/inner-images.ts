@@ -16,8 +16,8 @@ function imagesIn(packed: PackedDocument): ReadonlyMap<string, string> {
 }
 
 /**
- * The image in a document that `pages` names; undefined if it names none. Throws `UnreadableDocument` if it is larger than
- * `DOCUMENT_LIMITS.imageBytes`, or if its bytes are not those of an image that models see.
+ * Returns the image in a document whose file name is `pages`, ignoring case; undefined if there is none. Throws
+ * `UnreadableDocument` if it is larger than `DOCUMENT_LIMITS.imageBytes`, or is not a PNG, JPEG, GIF, or WebP image.
  */
 export function namedImage(packed: PackedDocument, pages: string | undefined): DocumentImage | undefined {
   const asked = pages?.trim().toLowerCase();
@@ -39,7 +39,10 @@ export function namedImage(packed: PackedDocument, pages: string | undefined): D
   return { name, mediaType, data };
 }
 
-/** Throws `UnreadableDocument` if `pages` is a name of an image that the document does not have, with the names of those it has. */
+/**
+ * Throws `UnreadableDocument`, with the names of the images in the document, if `pages` looks like the file name of an
+ * image. Must only be called when `namedImage` has found none.
+ */
 export function refuseMissingImage(packed: PackedDocument, pages: string | undefined): void {
   if (pages === undefined || !IMAGE_NAME.test(pages.trim())) return;
   const names = listedNames(packed);
@@ -49,7 +52,7 @@ export function refuseMissingImage(packed: PackedDocument, pages: string | undef
   );
 }
 
-/** Adds a note with the names of the images in a document, if there are some. */
+/** Returns `read` with a note that names the images in the document; unchanged if there are none. */
 export function withImageNames(packed: PackedDocument, read: DocumentText): DocumentText {
   const names = listedNames(packed);
   if (names === '') return read;

@@ -6,7 +6,10 @@ const ENCRYPTED = 'EncryptedPackage';
 /** The part of a file that is searched for that name, in bytes. */
 const SEARCHED_BYTES = 4_000_000;
 
-/** The reason why a document in the container format of old Microsoft Office cannot be read, and what can be done. */
+/**
+ * Returns the error for a file in the container format of old Microsoft Office, with what can be done: the file is an
+ * encrypted document, or one of Office 97 to 2003. Neither can be read.
+ */
 export function oleProblem(data: Uint8Array): UnreadableDocument {
   const text = new TextDecoder('utf-16le').decode(data.subarray(0, SEARCHED_BYTES));
   return text.includes(ENCRYPTED)

@@ -10,8 +10,8 @@ import { PackedDocument } from './zip/packed-document.ts';
 type PackedFormat = Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>;
 
 /**
- * Reads a document of any format, without the characters that nobody sees in it. Rejects with `UnreadableDocument`, or
- * with other errors for one that is damaged.
+ * Reads a document of any format, and leaves out invisible characters. Rejects with `UnreadableDocument` if it cannot be
+ * read, or with another error if it is damaged.
  */
 export async function readDocument(request: DocumentRequest): Promise<DocumentText> {
   return withoutUnseenCharacters(await readFormat(request));

@@ -10,8 +10,9 @@ const NAMED_PARTS = 50;
 type ReadPart = DocumentPart & { isCut?: boolean };
 
 /**
- * Reads the chosen parts of a document, as many as the limits allow; a note says how to get the rest. `read` reads the part
- * with a number from 1. Rejects with `UnreadableDocument` if there are no such parts.
+ * Reads the parts of a document, such as its pages, that `pages` names (see `DocumentRequest`), as many as the limits allow;
+ * a note says how to get the rest. `read`: reads the part with a number from 1. Rejects with `UnreadableDocument` if there
+ * are no such parts.
  */
 export async function readParts(
   list: PartList,
@@ -44,7 +45,7 @@ export async function readParts(
   return { unit, count, parts, notes };
 }
 
-/** Numbers in rising order as a value of `pages`: `3-7, 9`. */
+/** Returns numbers in rising order as a value for `pages`, such as `3-7, 9`. */
 export function rangesOf(numbers: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of numbers) {

@@ -10,11 +10,11 @@ import { limitBlocks } from './limit-blocks.ts';
 import { NOT_LOADED, type ReadingProblem } from './reading-problem.ts';
 
 /**
- * The interface of the worker that reads documents. For a document that cannot be read, it resolves with the problem and does
- * not reject, so that the reason is not lost.
+ * The interface of the worker that reads documents. If a document cannot be read, its methods resolve with a
+ * `ReadingProblem` instead of rejecting, because an error would lose its kind on the way out of the worker.
  */
 export interface Reader {
-  /** Resolves at once: the reader could be started. */
+  /** Resolves immediately, which shows that the worker has started. */
   ready(): Promise<void>;
   /** Reads a file. */
   open(request: DocumentRequest): Promise<DocumentText | ReadingProblem>;
@@ -23,8 +23,8 @@ export interface Reader {
 }
 
 /**
- * Makes the object that reads documents. Only for a worker of its own, which can be ended: from then on, the worker's thread
- * can do less (see `limitBlocks`).
+ * Creates the `Reader` of a worker. To be called only in a worker that does nothing else and can be ended, because it limits
+ * what the worker's thread can do (see `limitBlocks`).
  */
 export function createReader(): Reader {
   const wasLimited = limitBlocks();

@@ -2,7 +2,7 @@ import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { counted } from '#lib/tools/core/counted.ts';
 import { withoutUnseen } from '#lib/tools/web/body-text.ts';
 
-/** Removes the characters of a document that nobody sees, and adds a note about them. */
+/** Removes invisible characters from the text of a document, and adds a note with their number if there were some. */
 export function withoutUnseenCharacters(read: DocumentText): DocumentText {
   let count = 0;
   const seen = (text: string): string => {

@@ -1,11 +1,11 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
-/** Thrown if the vault's passphrase has not been entered in this tab yet. */
+/** Thrown if the passphrase of the `KeyVault` has not been entered in this tab yet. */
 export class VaultLocked extends Error {
   override readonly name = 'VaultLocked';
 }
 
-/** Thrown for a passphrase that is not the vault's. */
+/** Thrown for a passphrase that is not that of the `KeyVault`. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
@@ -17,7 +17,10 @@ export class VaultDamaged extends Error {
   override readonly name = 'VaultDamaged';
 }
 
-/** The protection of secrets: a key of this browser, a passphrase, or keeping them only while the studio's page is open. */
+/**
+ * The way in which a `KeyVault` protects secrets: encrypted with a key of this browser, encrypted with a passphrase, or kept
+ * only in memory while the studio's page is open.
+ */
 export type VaultProtection = 'browser' | 'passphrase' | 'page';
 
 /** AES-GCM's recommended length of an initialization vector, in bytes. */
@@ -43,9 +46,9 @@ interface VaultSchema extends DBSchema {
 }
 
 /**
- * Keeps secrets in this browser, encrypted with AES-GCM under a key that scripts cannot read out, or under a passphrase.
- * That protects a copy of the browser's files. It does not protect from scripts of this origin while the vault is open.
- * Each secret is bound to what it is for, such as an address, and cannot be read for anything else.
+ * Keeps secrets, such as API keys, in this browser, encrypted with AES-GCM under a key that scripts cannot read out, or
+ * under a passphrase, which also protects a copy of the browser's files. Does not protect from scripts of this origin while
+ * the vault is unlocked. Each secret is bound to what it is for, such as an address, and cannot be read for anything else.
  */
 export class KeyVault {
   readonly #db: IDBPDatabase<VaultSchema> | undefined;

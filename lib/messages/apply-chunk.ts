@@ -4,8 +4,9 @@ import type { AssistantMessage, AssistantPart, Notice, ReasoningPart, TextPart, 
 import { withResults } from './results.ts';
 
 /**
- * Applies one chunk of a message's stream to the message. Pure except for `now`, which times reasoning and retries. Parts that
- * a chunk does not affect keep their identity. Chunk types that do not affect the message leave it unchanged.
+ * Returns an assistant's message with one chunk of its stream applied; the same message if the chunk does not concern it.
+ * Parts that the chunk does not affect keep their identity. Pure if `now` is given: the time in milliseconds since the
+ * epoch, from which the duration of reasoning and the time of a retry are computed.
  */
 export function applyChunk(message: AssistantMessage, chunk: StudioChunk, now: number = Date.now()): AssistantMessage {
   switch (chunk.type) {
@@ -112,12 +113,15 @@ function repeatNotices(message: AssistantMessage): Notice[] {
   return times !== undefined && isFirst ? [{ code: 'step-repeated', times }] : [];
 }
 
-/** Calls that have no result yet, in the order written. */
+/** Returns the calls of a message that have no result yet, in the order written. */
 export function pendingCalls(message: AssistantMessage): ToolCallPart[] {
   return message.parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.result === undefined);
 }
 
-/** A call for the executor; one that was still being written when the stream ended is incomplete. */
+/**
+ * Converts the part of a message that has a call to the form that the executor runs. A call that was still being written
+ * when the stream ended becomes `incomplete`.
+ */
 export function toToolCall({ toolCallId, toolName, input, inputState, inputText, origin }: ToolCallPart): ToolCall {
   return {
     toolCallId,
@@ -129,7 +133,10 @@ export function toToolCall({ toolCallId, toolName, input, inputState, inputText,
   };
 }
 
-/** Closes what a broken or stopped stream left open: blocks end, and calls still being written become `incomplete`. */
+/**
+ * Closes the parts that a broken or stopped stream left open: text and reasoning end, and calls that were still being
+ * written become `incomplete`. `now`: the end of the reasoning, in milliseconds since the epoch.
+ */
 export function endUnfinished(message: AssistantMessage, now: number = Date.now()): AssistantMessage {
   return {
     ...message,

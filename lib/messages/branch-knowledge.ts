@@ -2,8 +2,9 @@ import type { KnownFile } from '#lib/tools/execution/known-files.ts';
 import type { Message } from './message.ts';
 
 /**
- * The hash of the content that the model last read or wrote at a path on a branch; undefined if it did neither. Content
- * that the current step has read or shown does not count: the model wrote the step's calls before it saw their results.
+ * Returns the hash of the file content that the model last read or wrote at a path on a branch; undefined if it did neither.
+ * Content that the current step has read, or was shown in an error, does not count: the model wrote the step's calls before
+ * it saw their results. `isReading`: whether a tool of this name only reads.
  */
 export function lastKnownHash(
   branch: readonly Message[],
@@ -17,7 +18,10 @@ export function lastKnownHash(
   return undefined;
 }
 
-/** Checks whether the model has read or written content with this hash on a branch, counted like `lastKnownHash`. */
+/**
+ * Checks whether the model has read or written content with this hash, at any path, on a branch. As with `lastKnownHash`,
+ * content that the current step has read does not count.
+ */
 export function hasSeen(branch: readonly Message[], hash: string, isReading: (toolName: string) => boolean): boolean {
   for (const files of knownFiles(branch, isReading)) if (files.some((file) => file.hash === hash)) return true;
   return false;

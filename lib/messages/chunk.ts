@@ -32,5 +32,8 @@ interface StudioMessageMetadata {
   revision?: string;
 }
 
-/** One chunk of a run's stream. */
+/**
+ * One chunk of the stream in which the server sends the output of a run to the page: a chunk of the AI SDK's UI message
+ * stream, with the studio's data and metadata.
+ */
 export type StudioChunk = UIMessageChunk<StudioMessageMetadata, StudioData>;

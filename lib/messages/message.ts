@@ -88,8 +88,8 @@ const usageSchema = z.object({
 export const toolCallingSchema = z.enum(['native', 'prompted']);
 
 /**
- * The choices of tool calling: `native`, `prompted`, or `auto`, which is native as long as that works with the model, and
- * otherwise prompted.
+ * The choices of tool calling: `native`, through the provider's API; `prompted`, with the tools described in the prompt; or
+ * `auto`, which is native as long as that works with the model, and otherwise prompted.
  */
 export const toolCallingChoiceSchema = z.enum([...toolCallingSchema.options, 'auto']);
 
@@ -153,7 +153,8 @@ const noticesSchema = z.array(z.unknown()).transform((notices) =>
 );
 
 /**
- * Everything that a prompt is built from, apart from the preceding messages: the same settings give the same prompt.
+ * The settings that a step's prompt was built from: with the same preceding messages, the same settings give the same
+ * prompt.
  */
 export const promptSettingsSchema = z.object({
   systemPrompt: z.string(),
@@ -175,11 +176,14 @@ export const promptSettingsSchema = z.object({
   project: z.array(z.object({ path: z.string(), hash: z.string() })).optional(),
   /** Present if only the main tools were described, because all of them take too much of the window. */
   mainToolsOnly: z.literal(true).optional(),
-  /** The prompt's token budget. */
+  /** The most tokens that the prompt may have, as the model counts them. */
   budgetTokens: z.number(),
   /** The model's window in tokens; absent if it is unknown, and in steps of earlier versions. */
   contextSize: z.number().optional(),
-  /** The tokens of history to leave out at a time; absent in steps of versions that left out as little as possible. */
+  /**
+   * The history is cut by about a multiple of this many tokens, so that the beginning of prompts stays the same for many
+   * steps; absent in steps of versions that left out as little as possible.
+   */
   strideTokens: z.number().positive().optional(),
   /** The number of tokens that the model counts for each one that `estimateTokens` counts; 1 if absent. */
   tokenScale: z.number().positive().optional(),
@@ -191,7 +195,7 @@ export const promptSettingsSchema = z.object({
   compactions: z.array(z.string()).optional(),
   /** Whether this is the last step that the turn may take. The model is told. */
   lastStep: z.boolean(),
-  /** Present if this is the last step because the model repeats its calls. */
+  /** Present if this is the last step because the model made the same calls again and again. */
   repeats: z.literal(true).optional(),
 });
 
@@ -243,8 +247,8 @@ export const promptSectionsSchema = z.object({
 });
 
 /**
- * Marks a point in a turn from which prompts leave out some of what came before: the results in `stubs` are only named,
- * and `summary` stands for everything before its point `from`.
+ * Marks a point in a turn from which prompts leave out some of what came before: notes stand for the results of the calls in
+ * `stubs`, and `summary` for everything before its point `from`.
  */
 export const compactionPartSchema = z.object({
   type: z.literal('compaction'),
@@ -359,7 +363,7 @@ export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type FilePart = z.infer<typeof filePartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type PromptSettings = z.infer<typeof promptSettingsSchema>;
-/** The part that begins a step. */
+/** The part of a turn that marks the start of a step (one call of the model), with information about the step. */
 export type StepPart = z.infer<typeof stepPartSchema>;
 export type CompactionPart = z.infer<typeof compactionPartSchema>;
 export type PromptSections = z.infer<typeof promptSectionsSchema>;

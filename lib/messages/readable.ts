@@ -3,12 +3,15 @@ import type { AssistantMessage, Message } from './message.ts';
 
 const damages = new WeakMap<Message, string>();
 
-/** Returns the data of an unreadable message, as JSON; empty if nothing was stored; undefined for other messages. */
+/**
+ * Returns the stored data of a message that `readable` has replaced because it was damaged, as JSON; an empty text for a
+ * message from `missing`; undefined for any other message.
+ */
 export const damageOf = (message: Message): string | undefined => damages.get(message);
 
 /**
- * A stored message, if views can show it. A damaged one becomes an empty message with the same id, for which `damageOf`
- * returns what was stored. A time that no date can have becomes the nearest possible one.
+ * Returns a stored message if it has the form of a message, and otherwise an empty message with the same id in its place,
+ * for which `damageOf` returns the stored data. A time that no date can have becomes the nearest possible one.
  */
 export function readable(id: string, stored: unknown): Message {
   const createdAt = clampTime(valueIn(stored, 'createdAt'));
@@ -30,7 +33,10 @@ export function missing(id: string, role: Message['role'], createdAt: number): M
   return message;
 }
 
-/** A message for an export: a damaged one has its stored data as text. */
+/**
+ * Returns a message as exports contain it: in place of a damaged message, one with its stored data as text; any other
+ * message as it is.
+ */
 export function withDamage(message: Message): Message {
   const damage = damageOf(message);
   return !damage ? message : { ...message, parts: [{ type: 'text', text: damage }] };

@@ -1,7 +1,10 @@
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import type { AssistantMessage } from './message.ts';
 
-/** The message with these results on their calls. A call that has a result keeps it (rule R1). */
+/**
+ * Returns a message with each of the results on the call that it belongs to. A call that already has a result keeps it (rule
+ * R1).
+ */
 export function withResults(message: AssistantMessage, results: readonly ToolResult[]): AssistantMessage {
   const byId = new Map(results.map((result) => [result.toolCallId, result]));
   return {

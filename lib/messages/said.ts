@@ -4,7 +4,10 @@ import type { CompactionPart, Message, UserMessage } from './message.ts';
 
 type Summary = NonNullable<CompactionPart['summary']>;
 
-/** The folder of the workspace for messages that a summary contains only in part. */
+/**
+ * The workspace's folder for the whole texts of those messages of the person that a summary of the conversation contains
+ * only in part, or not at all.
+ */
 export const MESSAGES_FOLDER = '/.roundtrip/messages';
 
 /** The length to which a message is shortened when there is little room, in characters. */
@@ -13,7 +16,7 @@ const LEAST_CHARS = 160;
 /** The share of the room for messages that the newest ones may use up before older ones are shortened to `LEAST_CHARS`. */
 const AMPLE_SHARE = 0.75;
 
-/** A message of the person, as a summary contains it. */
+/** A message of the person, as a summary of the conversation contains it: whole, shortened, or not at all. */
 export interface Said {
   /** Its number among the person's messages, from 1. */
   number: number;
@@ -26,8 +29,9 @@ export interface Said {
 }
 
 /**
- * The person's messages before the point from which a summary keeps everything, oldest first. The newest ones have the
- * most room. Depends on the branch and the summary alone, so that a prompt can be rebuilt.
+ * Returns the person's messages before `from`, the point from which a summary of the conversation leaves everything as it
+ * is, oldest first. They are shortened to the summary's room for them; the newest ones get the most. Depends on the branch
+ * and the summary alone, so that a prompt can be rebuilt.
  */
 export function saidBefore(
   messages: readonly Message[],
@@ -76,10 +80,16 @@ function wholeOf({ parts }: UserMessage): string {
 const isAttachedText = (part: UserMessage['parts'][number]): boolean =>
   part.type === 'file' && !part.mediaType.startsWith('image/');
 
-/** A text without line breaks and control characters, at most 500 characters, so that it looks like nothing but a name. */
+/**
+ * Returns a text with each sequence of line breaks and control characters replaced by a space, cut to 500 characters, so
+ * that a name cannot look like anything else.
+ */
 export const oneLine = (text: string): string => text.replace(/\p{C}+/gu, ' ').slice(0, 500);
 
-/** A text or, if it is longer than `maxChars`, its beginning and its end with a note in between. */
+/**
+ * Returns a text or, if it is longer than `maxChars`, its beginning and its end, about that long together, with a note in
+ * between.
+ */
 export function shortened(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const half = Math.floor(maxChars / 2);

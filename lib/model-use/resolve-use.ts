@@ -1,9 +1,13 @@
 import type { ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
 import { type ModelUse, modelUseSchema, type ObservedWindow, USE_SOURCES } from '#lib/wire/model-config.ts';
 
+/** A source of settings for using a model; see `USE_SOURCES`. */
 export type UseSource = (typeof USE_SOURCES)[number];
 
-/** The settings that each source states. */
+/**
+ * The settings for using a model, by the source that states them, such as `file` for the operator's file or `person` for the
+ * person's choice.
+ */
 export type UseLayers = { readonly [Source in UseSource]?: ModelUse | undefined };
 
 /** The part of a model's entry in the list of models that says how the model is used. */
@@ -27,7 +31,10 @@ type ResolvedUse = {
 
 const SETTINGS = modelUseSchema.keyof().options;
 
-/** Takes each setting from the first source, in the order of `USE_SOURCES`, that states it. */
+/**
+ * Returns the settings that apply to a model: each from the first source, in the order of `USE_SOURCES`, that states it,
+ * with the name of that source.
+ */
 export function resolveUse(layers: UseLayers): ResolvedUse {
   const entries = SETTINGS.flatMap((setting) => {
     const source = USE_SOURCES.find((one) => layers[one]?.[setting] !== undefined);
@@ -37,8 +44,8 @@ export function resolveUse(layers: UseLayers): ResolvedUse {
 }
 
 /**
- * The layers with the observed window, if the other layers still claim the size that they claimed when it was observed;
- * otherwise without any observed window.
+ * Returns the layers with the observed context window, if the other layers still claim the size that they claimed when it
+ * was observed; otherwise without any observed window.
  */
 export function withObserved(layers: UseLayers, observed: ObservedWindow | undefined): UseLayers {
   const { observed: _, ...others } = layers;
@@ -50,7 +57,7 @@ export function withObserved(layers: UseLayers, observed: ObservedWindow | undef
 /** Checks whether a source is a choice of the person or the operator, which nothing that is learned changes. */
 const isFixed = (source: UseSource): boolean => source === 'file' || source === 'person';
 
-/** Describes the use of a model that results from its layers. */
+/** Describes how a model is used according to its layers: how it calls tools, and the size of its context window. */
 export function describeUse(use: UseLayers): DescribedUse {
   const { toolCalling, contextSize } = resolveUse(use);
   return {

@@ -9,8 +9,8 @@ import type { ProtocolTool } from './tool-names.ts';
 const PIECES_AT_ONCE = 1_000;
 
 /**
- * Writes one call to the output. Whatever form the model used, the output is plain JSON text, argument by argument:
- * text is streamed as it arrives, other values are written when complete, each converted to fit the tool's schema.
+ * Writes one call to the parser's `Output`. Whatever form the model used, the arguments are written as plain JSON text, one
+ * by one: text is streamed as it arrives, other values are written when complete, each converted to fit the tool's schema.
  */
 export class CallWriter {
   readonly #output: Output;

@@ -1,6 +1,6 @@
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** Settings for describing tools to a model. */
+/** Settings that say how a prompt describes the tools to the model. */
 export interface ProtocolSettings {
   /** The id of the codec in whose format the model is asked to write calls. */
   codec: string;
@@ -15,14 +15,14 @@ export interface ProtocolSettings {
 /** The settings for describing tools unless a model's configuration says otherwise. */
 export const DEFAULT_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
 
-/** A call as it is replayed to the model, with its arguments as JSON text. */
+/** An earlier call as later prompts show it to a model without native tool calling, with its arguments as JSON text. */
 export interface ReplayedCall {
   toolCallId: string;
   toolName: string;
   inputText: string;
 }
 
-/** A result as it is replayed to the model. */
+/** The result of an earlier call as later prompts show it to a model without native tool calling. */
 export interface ReplayedResult {
   toolCallId: string;
   toolName: string;
@@ -31,16 +31,16 @@ export interface ReplayedResult {
   hasFailed: boolean;
 }
 
-/** A message of a sample conversation. */
+/** A message of a sample conversation, which shows a model how calls and results follow each other. */
 export interface ExampleTurn {
   role: 'user' | 'assistant';
   text: string;
 }
 
 /**
- * The format that a model without native tool calling is asked to write, and in which its past calls and their results
- * are replayed. All calls of one reply are formatted together, as the model should have written them. What the model
- * actually writes is read by the same parser, whichever format it was asked for.
+ * The format in which a model without native tool calling is asked to write its calls, and in which later prompts show it
+ * its earlier calls and their results. All calls of one reply are formatted together, as the model should have written them.
+ * The calls that the model actually writes are read by the same parser, whichever format it was asked for.
  */
 export interface ProtocolCodec {
   /** The codec's name in a model's configuration. */

@@ -7,7 +7,10 @@ import { PARSER_LIMITS } from './limits.ts';
 /** A JSON Schema, as far as it determines the type of a value. */
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
-/** Returns the schema of a named property; undefined if there is none. `root`: the whole schema, for references. */
+/**
+ * Returns the schema of a named property; undefined if there is none. `root`: the whole schema, in which `$ref` is looked
+ * up.
+ */
 export function propertySchema(schema: Schema | undefined, name: string, root: Schema): Schema | undefined {
   for (const variant of variantsOf(schema, root)) {
     const properties = variant.properties;
@@ -21,7 +24,10 @@ export function propertySchema(schema: Schema | undefined, name: string, root: S
   return undefined;
 }
 
-/** Returns the JSON types that a schema allows; empty if it allows all. `root`: the whole schema, for references. */
+/**
+ * Returns the JSON types that a schema allows; empty if it allows all. `root`: the whole schema, in which `$ref` is looked
+ * up.
+ */
 export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<string> {
   const types = new Set<string>();
   for (const variant of variantsOf(schema, root)) {
@@ -34,9 +40,9 @@ export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<s
 }
 
 /**
- * Converts a value to the type that its schema requires if the intent is clear: `"5"` to 5, `"True"` to true, JSON text
- * to the array or object it contains, and a number to text if only text is allowed. Anything else stays as it is and
- * fails validation with a message.
+ * Converts a value to the type that its schema requires if the intent is clear: `"5"` to 5, `"True"` to true, JSON text to
+ * the array or object it contains, and a number to text if only text is allowed. Anything else stays as it is and fails
+ * validation with a message. `root`: the whole schema, in which `$ref` is looked up.
  */
 export function coerce(value: unknown, schema: Schema | undefined, root: Schema): unknown {
   const types = typesOf(schema, root);
@@ -79,8 +85,8 @@ function fromText(text: string, types: ReadonlySet<string>, schema: Schema | und
 }
 
 /**
- * Parses JSON, repairing it once if necessary. Undefined if that fails, or if the text is blank or nested too deep. Integers
- * that would be rounded become text.
+ * Parses JSON text, and repairs it if it is not valid. Returns undefined if that fails, or if the text is blank or nested
+ * too deep. Integers that JavaScript would round become text.
  */
 export function parseLoosely(text: string): unknown {
   if (text.trim() === '' || nesting(text) > PARSER_LIMITS.depth) return undefined;

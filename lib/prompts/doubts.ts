@@ -16,7 +16,7 @@ interface Group {
   after: string;
 }
 
-/** Finds calls that may only be examples, because text follows them, and keeps the surrounding text. */
+/** Finds the calls of a reply that may only be examples, because text follows them, and keeps the text around them. */
 export class Doubts {
   /** The text since the last call, of which at least the last `PARSER_LIMITS.latest` characters are kept. */
   #before = '';

@@ -36,9 +36,10 @@ interface FoundCalls {
 }
 
 /**
- * Finds every call in a text that the model did not write, in any form and any position: in a sentence, a quotation, a
- * comment, after line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. For comparison only;
- * nothing is run. `workMax`: the maximum number of characters to read, repeated ones included.
+ * Finds everything that could be a call in a text that the model did not write, in any form and any position: in a sentence,
+ * a quotation, a comment, after line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. The
+ * calls are only compared with those of the model, and never run. `workMax`: the maximum number of characters to read,
+ * repeated ones included.
  */
 export function findCalls(
   text: string,

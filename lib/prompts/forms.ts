@@ -12,7 +12,9 @@ import { REASONING } from './markers.ts';
 import type { Reply } from './reply.ts';
 import type { Reading } from './source.ts';
 
-/** A kind of position at which a form is recognized. In a block quotation and in a table, no form is. */
+/**
+ * A kind of position in a text at which a `Form`, such as a call, is recognized. In block quotations and tables, no form is.
+ */
 export type Where =
   | 'anywhere'
   /** At the beginning of a line. */
@@ -35,12 +37,12 @@ export type Where =
   | 'fence'
   /** In a fence of Gemma's `tool_code`. */
   | 'tool_code'
-  /** Only where a call is shown instead of made, and in a text from elsewhere. */
+  /** Only where a call is shown instead of made, and in a text that the model did not write. */
   | 'quotation'
-  /** Only in a text from elsewhere that is searched for calls. */
+  /** Only in a text that the model did not write and that is searched for calls. */
   | 'foreign text';
 
-/** The surroundings of the place at which a grammar reads. */
+/** The surroundings of the position at which a `CallGrammar` reads a call. */
 export interface Place {
   /** Whether the place is at the beginning of a line, where the name of a tag may be that of a tool. */
   readonly startsLine: boolean;
@@ -57,11 +59,12 @@ export interface Place {
 export const ON_ITS_OWN: Place = { startsLine: true, isSpoken: false, isAnnounced: false };
 
 /**
- * Reads the calls of a form at its first character, and writes them to the reply's output; throws `REFUSAL` if it is no call.
+ * A function that reads the calls of a form, beginning at its first character, and writes them to the reply's output. Throws
+ * `REFUSAL` if the text is not a call.
  */
 export type CallGrammar = (reply: Reply, place: Place) => Reading<void>;
 
-/** The kind of a form that no grammar of calls reads, because it contains no calls, or not only calls. */
+/** The kind of a `Form` that no `CallGrammar` reads, because it contains no calls, or not only calls. */
 export type Role =
   /** Reasoning, up to its own closing marker. */
   | 'thought'
@@ -88,7 +91,7 @@ export type Role =
   /** A character or a marker that is not part of the answer, and is not shown. */
   | 'filler';
 
-/** A form, or a family of forms, in which models write something that is not text. */
+/** A notation, or a family of notations, in which models write something that is not text, such as a call or reasoning. */
 export interface Form {
   /** The beginning of the form: literal markers, or a single character. An empty opener fits everything. */
   readonly opener: readonly string[];

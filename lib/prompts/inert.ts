@@ -51,8 +51,9 @@ const MARKER = new RegExp(
 const OPENING = new RegExp(`[${OPENINGS.replace(']', '\\]')}]`, 'g');
 
 /**
- * Returns the text with every marker broken. Deterministic: the same text always gives the same result. Looks for markers
- * only behind characters that begin one: elsewhere, each position would be compared with all of them.
+ * Returns the text with an invisible character (`BREAK`) in every marker of a model's template, such as `<|im_end|>`, so
+ * that no server takes it for a real one. The same text always gives the same result. Looks for markers only behind
+ * characters that begin one: elsewhere, each position would be compared with all of them.
  */
 export const makeInert = (text: string): string =>
   text.replace(OPENING, (opening, at: number) => {
@@ -60,7 +61,9 @@ export const makeInert = (text: string): string =>
     return MARKER.test(text) ? opening + BREAK : opening;
   });
 
-/** Like `makeInert`, for all strings in a JSON value, names of properties included. */
+/**
+ * Applies `makeInert`, which breaks the markers of templates, to all strings in a JSON value, names of properties included.
+ */
 export function makeInertIn(value: unknown): unknown {
   if (typeof value === 'string') return makeInert(value);
   if (Array.isArray(value)) return value.map(makeInertIn);
@@ -69,8 +72,8 @@ export function makeInertIn(value: unknown): unknown {
 }
 
 /**
- * Removes the breaks from a text that arrives in chunks. Remembers the last character of a chunk, because a break may follow it
- * in the next one.
+ * Removes the invisible characters of `makeInert` from a text that arrives in chunks. Remembers the last character of a
+ * chunk, because such a character may follow it in the next one.
  */
 export class Restorer {
   #before = '';
@@ -90,7 +93,10 @@ export class Restorer {
   }
 }
 
-/** Like `Restorer`, for JSON text, in which any character may be written as an escape. */
+/**
+ * Removes the invisible characters of `makeInert` from JSON text that arrives in chunks, in which any character may be
+ * written as an escape.
+ */
 export class JsonRestorer {
   #before = '';
   /** The beginning of an escape that has not arrived completely; empty if there is none. */
@@ -129,10 +135,10 @@ const isOpening = (character: string): boolean => character !== '' && OPENINGS.i
 
 const isPartOfEscape = (written: string): boolean => written === '\\' || /^\\u[\da-f]{0,3}$/i.test(written);
 
-/** Removes the breaks from a complete text. */
+/** Removes the invisible characters of `makeInert` from a complete text. */
 export const restore = (text: string): string => new Restorer().push(text);
 
-/** Like `restore`, for JSON text. */
+/** Removes the invisible characters of `makeInert` from complete JSON text, even if they are written as escapes. */
 export function restoreJson(text: string): string {
   const restorer = new JsonRestorer();
   return restorer.push(text) + restorer.end();

@@ -97,7 +97,10 @@ function* readMember(source: Source, writer: CallWriter, key: string, hasWideCol
  */
 const isNothing = (raw: string): boolean => /^\s*(\.{3,}|…)?\s*$/.test(raw);
 
-/** Reads text as an argument: streamed if the argument is text, otherwise as one value once complete. */
+/**
+ * Reads a text with `read`, and writes it as the argument `key` of a call: piece by piece if the argument may be text,
+ * otherwise as one converted value once it is complete. Returns false if the reply ends inside the text.
+ */
 export function* readText(
   writer: CallWriter,
   key: string,
@@ -314,7 +317,10 @@ export function* readRaw(source: Source, ends = ENDS): Reading<string | undefine
   }
 }
 
-/** The unescaped content of a string in another source: arguments that are written as JSON text. */
+/**
+ * A `Source` that reads the content of a string in another source without its escapes, for arguments that are written as
+ * JSON text.
+ */
 export class StringSource extends Source {
   readonly #parent: Source;
   readonly #closing: string;

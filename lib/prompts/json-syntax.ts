@@ -24,16 +24,19 @@ const WIDE = new Map([
 /** Checks whether a character may open a string. */
 export const isQuote = (character: string): boolean => CLOSING.has(character);
 
-/** The quote that closes a string opened by this one; any other character is returned as is. */
+/** Returns the quote that closes a string opened by this one; any other character is returned as is. */
 export const closingQuote = (opening: string): string => CLOSING.get(opening) ?? opening;
 
-/** Checks whether a character is a full-width variant of JSON syntax. */
+/** Checks whether a character is a full-width variant of JSON syntax, such as `：`, as Chinese input methods write it. */
 export const isWide = (character: string): boolean => WIDE.has(character);
 
-/** The ASCII variant of a full-width syntax character; any other character is returned as is. */
+/**
+ * Returns the ASCII variant of a full-width character of JSON syntax, such as `:` for `：`; any other character is returned
+ * as is.
+ */
 export const narrow = (character: string): string => WIDE.get(character) ?? character;
 
-/** JSON with ASCII syntax: full-width characters and other quotes are replaced, except inside strings. */
+/** Returns JSON text with ASCII syntax: full-width characters and other quotes are replaced, except inside strings. */
 export function withNarrowSyntax(text: string): string {
   const pieces: string[] = [];
   let opening = '';

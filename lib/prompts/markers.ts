@@ -15,7 +15,7 @@ export const REASONING = new Map([
 ]);
 /** The tags that close reasoning: models use any of them, whichever tag opened it. */
 export const TAG_CLOSINGS = ['</think>', '</thinking>', '</thought>', '</reasoning>'];
-/** Tokens that templates put at the end of a message, wherever they show up. */
+/** Names of tokens that templates put at the end of a message. The parser leaves out those that a server has let through. */
 export const END_TOKENS = new Set([
   'im_end',
   'endoftext',
@@ -31,7 +31,7 @@ export const END_TOKENS = new Set([
   'END_OF_TURN_TOKEN',
   '<turn',
 ]);
-/** Tokens that templates put at the beginning of a message: whatever a model writes after one is invented. */
+/** Names of tokens that templates put at the beginning of a message: whatever a model writes after one is invented. */
 export const START_TOKENS = new Set([
   'im_start',
   'start_header_id',
@@ -42,7 +42,7 @@ export const START_TOKENS = new Set([
   'observation',
   'tool_response>',
 ]);
-/** Tags or tokens that introduce a tool's result in some template. */
+/** Names of tags and tokens that introduce a tool's result in some template. */
 export const RESULT_MARKERS = new Set([
   'tool_response',
   'tool_result',
@@ -54,7 +54,7 @@ export const RESULT_MARKERS = new Set([
   'tool_outputs_begin',
   'tool_output_begin',
 ]);
-/** Tokens that close a container of calls, or the wrapper that a template puts around an answer. */
+/** Names of tokens that close a container of calls, or the wrapper that a template puts around an answer. */
 export const CLOSING_TOKENS = new Set([
   '/tool_call',
   '<tool_call',

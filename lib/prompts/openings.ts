@@ -7,7 +7,7 @@ interface PossibleForm {
   fits(text: string, at: number): boolean;
 }
 
-/** A character that begins forms in a reply. */
+/** A character with which forms begin in a reply, such as calls or reasoning (see `Form`). */
 export interface Opening {
   readonly character: string;
   /** The forms that may begin with the character, in the order in which they are tried. */
@@ -106,14 +106,14 @@ function openingOf(character: string): Opening {
 
 const FIRST_CHARACTERS = new Set(REPLY_FORMS.flatMap(({ opener }) => opener.map((text) => text.charAt(0))));
 
-/** All characters that begin forms in a reply. */
+/** All characters with which forms, such as calls or reasoning, begin in a reply. */
 export const OPENINGS: readonly Opening[] = Array.from(FIRST_CHARACTERS, openingOf);
 
 /** By UTF-16 code unit: the place of its opening in `OPENINGS`, counted from 1; 0 for nearly all characters. */
 const NUMBERS = new Uint8Array(0x10000);
 for (const [index, { character }] of OPENINGS.entries()) NUMBERS[character.charCodeAt(0)] = index + 1;
 
-/** Returns the opening with this UTF-16 code unit; undefined if it begins nothing. */
+/** Returns the `Opening` whose character has this UTF-16 code unit; undefined if no form begins with that character. */
 export function openingAt(code: number): Opening | undefined {
   const number = NUMBERS[code];
   return number === undefined || number === 0 ? undefined : OPENINGS[number - 1];
@@ -124,7 +124,10 @@ const FENCED_FORMS = FORMS.flatMap(({ opener, where, read }) => {
   return isCallGrammar(read) && (isOfToolCode || where.includes('fence')) ? [{ opener, isOfToolCode, read }] : [];
 });
 
-/** The grammar for what begins with a character in a fence of this language; undefined if no call can. */
+/**
+ * Returns the grammar that reads a call that begins with `character` in a code fence of this language; undefined if none
+ * does.
+ */
 export const fencedCall = (character: string, language: string): CallGrammar | undefined =>
   FENCED_FORMS.find(({ opener, isOfToolCode }) =>
     isOfToolCode ? language === 'tool_code' : opener.includes(character),
@@ -138,8 +141,8 @@ const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>
 );
 
 /**
- * Checks whether a reply's last characters can only be a marker that was cut off. After a call, any tag belongs to the
- * call.
+ * Checks whether `rest`, the last characters of a reply, can only be a marker that was cut off, such as `<tool_c`. After a
+ * call, any tag belongs to the call.
  */
 export const isCutOff = (rest: string, isBehindCall: boolean, isBetweenWords: boolean): boolean =>
   (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||

@@ -1,6 +1,9 @@
 import type { ProtocolPart } from './protocol-part.ts';
 
-/** The parts of a reply being read. Adjacent parts of the same kind are merged; tentative parts can be rolled back. */
+/**
+ * Collects the parts of a reply while it is parsed. Adjacent pieces of the same text or call are merged. The parts that are
+ * emitted after `begin` are tentative: `commit` makes them final, `rollBack` discards them.
+ */
 export class Output {
   #parts: ProtocolPart[] = [];
   #tentative: ProtocolPart[] | undefined;

@@ -25,9 +25,9 @@ export interface ProtocolParser {
 }
 
 /**
- * Parses a model's reply as it streams: text, reasoning, and tool calls in any form that models write. Runs in time
- * linear in the reply's length, and gives the same result however the reply is split into chunks. No input makes it
- * throw.
+ * Creates a parser for a model's reply as it streams: for text, reasoning, and tool calls in any form that models write. It
+ * runs in time linear in the reply's length, and gives the same result however the reply is split into chunks. No input
+ * makes it throw.
  */
 export function createProtocolParser(options: ProtocolParserOptions): ProtocolParser {
   return new ReplyParser(options, false);

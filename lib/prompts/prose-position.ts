@@ -62,13 +62,12 @@ function mayBeWord(piece: string, index: number): boolean {
 }
 
 /**
- * The way in which a form that begins here is embedded in the surrounding prose. `shown`: it is only quoted. An object:
- * it is quoted if `closing` follows it. `inline`: it is quoted if its line continues after it. `line`: it stands on its
- * own.
+ * The way in which a call, or another form, is embedded in the surrounding prose. `shown`: it is only quoted. An object: it
+ * is quoted if `closing` follows it. `inline`: it is quoted if its line continues after it. `line`: it stands on its own.
  */
 export type Setting = 'line' | 'inline' | 'shown' | { closing: string };
 
-/** Tracks the position in prose: in a line, in a quotation, in inline code. */
+/** Tracks the current position in the visible text of a reply: in a line, in a quotation, in inline code. */
 export class ProsePosition {
   /** Whether only white space has followed the last line break. */
   atLineStart = true;

@@ -4,7 +4,7 @@ import { Output } from './output.ts';
 import { type Hold, REFUSAL, type Reading, ReplySource } from './source.ts';
 import { type ProtocolTool, ToolNames } from './tool-names.ts';
 
-/** Options of a parser of one reply. */
+/** Options for parsing one reply. */
 export interface ProtocolParserOptions {
   /** The tools that may be called. Calls of other tools count only behind an explicit marker. */
   tools: readonly ProtocolTool[];
@@ -15,8 +15,9 @@ export interface ProtocolParserOptions {
 }
 
 /**
- * The text that a grammar reads and the output that it writes. Owns the current attempt: where it began, whether it can
- * still be undone, and what makes it unmistakable.
+ * A reply while it is parsed: the text that a grammar reads (`source`), and the parts that it writes (`output`). Keeps the
+ * state of the current attempt to read a form: where it began, whether it can still be undone, and what makes it
+ * unmistakable.
  */
 export class Reply {
   readonly source: ReplySource;

@@ -156,7 +156,7 @@ export abstract class Source {
   }
 }
 
-/** The reply itself, pushed in from outside. */
+/** The text of a reply. `push` adds text that has arrived, and `end` says that nothing more will arrive. */
 export class ReplySource extends Source {
   readonly #checkHold: (source: ReplySource) => void;
   #ended = false;

@@ -16,7 +16,10 @@ const PREFIXES = ['functions.', 'assistant.functions.', 'default_api.', 'default
 const CALLED =
   /(?:(?<=[>\]]\s{0,9}|@@call )([\w.]+)|(?<![\w./-])([\w.]+)(?:["'”’]\s*[,}\]]|["'”’]?\s*[({<>[:=\n]|\s*$))/g;
 
-/** Looks up tools by the names that models write. Case and namespaces are ignored if the result is unambiguous. */
+/**
+ * Looks up tools by the names that models write. Case, and namespaces such as `functions.`, are ignored if the result is
+ * unambiguous.
+ */
 export class ToolNames {
   readonly #byName = new Map<string, ProtocolTool>();
   /** The tools by lower-case name; null if several tools differ only in case. */

@@ -3,7 +3,7 @@ import { CONSOLE_ENTRIES_MAX } from './limits.ts';
 
 /** Something that code in the sandbox tried to access and could not. */
 export interface Refusal {
-  /** The evaluation that was running, from 1; 0 between evaluations. */
+  /** The number of the evaluation (run of code) that was running, from 1; 0 between evaluations. */
   run: number;
   /** The directive of the content security policy, such as `connect-src`, or a word of the studio, such as `popup`. */
   directive: string;
@@ -26,7 +26,7 @@ type ConsoleEvent =
   | { type: 'failure'; text: string }
   | { type: 'refused'; refusal: Refusal };
 
-/** An event on record. */
+/** An event in a `ConsoleRecord`. */
 export type ConsoleEntry = ConsoleEvent & {
   /** Unique within the session; increases with each entry. */
   id: number;
@@ -37,7 +37,10 @@ export type ConsoleEntry = ConsoleEvent & {
 /** The delay before views show collected entries, in milliseconds: code can print a thousand lines at once. */
 const SHOW_DELAY_MS = 32;
 
-/** The newest events of a session, including those in its earlier windows. */
+/**
+ * Records the events of a sandbox session for users: code, output, values, failures, and refusals. Keeps the newest ones,
+ * including those in earlier windows of the session.
+ */
 export class ConsoleRecord {
   #entries: readonly ConsoleEntry[] = [];
   /** Events that are not among the entries yet. */

@@ -1,4 +1,7 @@
-/** A time limit that stands still while there are holds on it. At its end, `onEnd` is called once. */
+/**
+ * A time limit that can be paused by holds, for example while the user is asked for permission. When the time is over, it
+ * calls `onEnd` once.
+ */
 export class Deadline {
   readonly #onEnd: () => void;
   #remainingMs: number;

@@ -1,18 +1,24 @@
-/** The path of the hidden frame in which code runs. The studio's own policy allows frames only at these three paths. */
+/**
+ * The path of the hidden frame in which code runs. The content security policy of the studio's page allows frames only at
+ * this path, at `PREVIEW_FRAME_PATH`, and at `DIAGRAM_FRAME_PATH`.
+ */
 export const SANDBOX_FRAME_PATH = '/sandbox/frame';
 
-/** The path of the frame for a visible page: the same document, but with forms allowed. */
+/**
+ * The path of the visible frame in which a previewed page runs: the same document as at `SANDBOX_FRAME_PATH`, but with forms
+ * allowed.
+ */
 export const PREVIEW_FRAME_PATH = '/sandbox/preview';
 
 /** The path of the hidden frame in which diagrams are drawn. */
 export const DIAGRAM_FRAME_PATH = '/sandbox/diagrams';
 
-/** The sandbox flags of the hidden frame, set both by its HTTP headers and on its element. */
+/** The sandbox flags of hidden frames, set both by their HTTP headers and on their elements. */
 export const CODE_SANDBOX = 'allow-scripts';
 
 /**
- * The sandbox flags of the frame for a visible page. With `allow-forms`, pages get `submit` events; the policy still prevents
- * forms from being sent anywhere.
+ * The sandbox flags of the frame for a previewed page. With `allow-forms`, pages get `submit` events; the content security
+ * policy still prevents forms from being sent anywhere.
  */
 export const PREVIEW_SANDBOX = 'allow-scripts allow-forms';
 
@@ -45,7 +51,10 @@ export const frameHeaders = (sandbox: string, policy: string = SANDBOX_POLICY): 
   'cache-control': 'no-store',
 });
 
-/** The whole HTML document of a frame; `kernel` is the source of its script. */
+/**
+ * Returns the HTML document of the frame in which code or a previewed page runs. `kernel`: the source of the script that
+ * runs the code there.
+ */
 export function frameDocument(kernel: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -45,7 +45,7 @@ function createElement(address: string, sandbox: string): HTMLIFrameElement {
   return element;
 }
 
-/** A frame that fills the element that it is put into, invisible at first. `sandbox`: its sandbox flags. */
+/** Creates a frame, invisible at first, that fills the element that it is put into. `sandbox`: its sandbox flags. */
 export function shownFrame(address: string, sandbox: string): HTMLIFrameElement {
   const element = createElement(address, sandbox);
   // Does not cover the previous content until there is something to see.
@@ -53,7 +53,7 @@ export function shownFrame(address: string, sandbox: string): HTMLIFrameElement 
   return element;
 }
 
-/** A frame that nobody sees or reaches. `sandbox`: its sandbox flags. */
+/** Creates a frame that the user can neither see, click, nor focus. `sandbox`: its sandbox flags. */
 export function hiddenFrame(address: string, sandbox: string): HTMLIFrameElement {
   const element = createElement(address, sandbox);
   element.setAttribute('aria-hidden', 'true');
@@ -67,8 +67,8 @@ export function hiddenFrame(address: string, sandbox: string): HTMLIFrameElement
 }
 
 /**
- * Adds a hidden element to the page, behind the first one. At the end, it would take the place of the last one, and the browser
- * would compute the styles of all that is in that one again: tens of milliseconds in a long conversation.
+ * Adds a hidden element to the page, after the first element of the body. At the end of the body, it would make the browser
+ * compute all styles within the last element again: tens of milliseconds in a long conversation.
  */
 export function addHidden(element: HTMLElement): void {
   const first = document.body.firstElementChild;

@@ -7,7 +7,7 @@ import { FRAME_START_TIMEOUT_MS, PAGE_STRAYS_MAX } from './limits.ts';
 import { MessageReader } from './message-reader.ts';
 import type { PageMessage } from './protocol.ts';
 
-/** The error if a frame did not start in time: its host does not respond, or does not serve it. */
+/** Thrown if a frame could not be started: it did not respond in time, or ended before it was ready. */
 export class FrameNotStarted extends Error {
   override readonly name = 'FrameNotStarted';
 }
@@ -21,8 +21,9 @@ export interface FrameOptions {
 }
 
 /**
- * A frame with an opaque origin and the port to the kernel in it. Nothing from the frame is trusted: it is closed if it sends
- * a message that is invalid or too large, too many messages, or messages past the port, apart from the few that are allowed.
+ * A frame with an opaque origin, and the port to its kernel, the script that runs code in it. Nothing from the frame is
+ * trusted: it is closed if it sends a message that is invalid or too large, too many messages, or more messages directly to
+ * the studio's page, past the port, than are allowed.
  */
 export class Frame implements KernelConnection {
   readonly host: FrameHost;

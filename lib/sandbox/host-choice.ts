@@ -7,7 +7,7 @@ import { type FrameHost, frameHosts } from './hosts.ts';
 /** The interval between two checks whether the studio's server is available again, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
 
-/** Opens frames on the best host that works, and remembers which kind of host that is. */
+/** Opens frames on the best web host that works (see `FrameHost`), and remembers which kind of host that is. */
 export class HostChoice {
   readonly #sandboxOrigin: string | undefined;
   /** The kind of host of the last frame; better kinds are not tried again. */
@@ -18,7 +18,10 @@ export class HostChoice {
     this.#sandboxOrigin = sandboxOrigin;
   }
 
-  /** Calls `open` with one host after the other, until it no longer rejects with `FrameNotStarted`. */
+  /**
+   * Calls `open` with one host after the other until it resolves, and returns its result. Tries the next host only after
+   * `FrameNotStarted` while the studio's server is up; otherwise, or if no host is left, rejects with the error of `open`.
+   */
   async open<T>(open: (host: FrameHost) => Promise<T>): Promise<T> {
     const label = `s${crypto.randomUUID().replaceAll('-', '')}`;
     const hosts = frameHosts(location.origin, this.#sandboxOrigin, label);
@@ -41,7 +44,8 @@ export class HostChoice {
 /**
  * Runs a task that needs the studio's server, for example to load a frame. If it fails while the server is down, nothing has
  * run yet, so it is tried again when the server is back. `failure`: the class of errors after which it may be tried again;
- * others are rethrown. Rejects with `ToolFailure` if the task fails again although the server is up.
+ * others are rethrown. Rejects with `ToolFailure` if the task fails again although the server is up, or with the signal's
+ * reason.
  */
 export async function whileServed<T>(
   task: () => Promise<T>,

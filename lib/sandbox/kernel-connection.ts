@@ -1,9 +1,12 @@
 import type { FrameMessage, PageMessage } from './protocol.ts';
 
-/** The reason why a kernel ended: its frame navigated to another document, it broke a rule, or its process is gone. */
+/**
+ * The reason why a kernel (see `KernelConnection`) ended: its frame navigated to another document, it broke a rule, or its
+ * process is gone.
+ */
 export type KernelEnd = 'left' | 'broke-rule' | 'gone';
 
-/** The functions that are called with a kernel's messages, and at its end. */
+/** The functions that are called for each message of a kernel (see `KernelConnection`), and at its end. */
 export interface KernelListener {
   onMessage(message: FrameMessage): void;
   /** Called once when the kernel has ended, with the reason as text. */
@@ -19,13 +22,13 @@ export interface KernelConnection {
   listen(listener: KernelListener): void;
   send(message: PageMessage): void;
   /**
-   * Prepares for the message that a frame's kernel sends past the port when an evaluation ends. Must be called before an
-   * evaluation is sent.
+   * Prepares for the message that a frame's kernel sends directly to the studio's page, past the port, when an evaluation
+   * ends. Must be called before an evaluation is sent.
    */
   expectEvaluation(): void;
   /**
-   * Resolves when all messages that the evaluation sent past the port have arrived, so that a forbidden one is blamed on this
-   * evaluation and not on the next. Without a frame, there are none.
+   * Resolves when all messages that the evaluation sent past the port have arrived, so that a forbidden one is blamed on
+   * this evaluation and not on the next. A worker or a process cannot send any.
    */
   settled(): Promise<void>;
   /** Ends the kernel immediately, whatever it is doing. The listener is not called. */

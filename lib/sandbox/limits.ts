@@ -2,16 +2,16 @@
  * The limits of the sandbox in one place; docs/SANDBOX.md explains them. The frame also limits what it sends.
  */
 
-/** The maximum length of code, in characters. */
+/** The maximum length of the code of an evaluation, in characters. */
 export const CODE_MAX_CHARS = 1_000_000;
 
-/** The time limit for parsing, in milliseconds; code that takes longer counts as invalid. */
+/** The time limit for parsing the code of an evaluation, in milliseconds; code that takes longer counts as invalid. */
 export const COMPILE_TIMEOUT_MS = 5_000;
 
 /** The time limit for the start of a frame, in milliseconds; the code's time limit starts after that. */
 export const FRAME_START_TIMEOUT_MS = 10_000;
 
-/** The longest message, in characters, that a frame may send; with a longer one, it is closed. */
+/** The most characters of one message from a frame; a frame that sends a longer one is closed. */
 export const MESSAGE_MAX_CHARS = 7_000_000;
 
 /** The most messages that a frame may send in one second; with more, it is closed. */
@@ -21,7 +21,8 @@ export const MESSAGES_MAX_PER_SECOND = 2_000;
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
 /**
- * The number of times that a hidden frame may grab the keyboard focus, which is immediately taken back, before it is closed.
+ * The number of times that a hidden frame may grab the keyboard focus before it is closed. The studio takes the focus back
+ * each time.
  */
 export const FOCUS_TAKEN_MAX = 3;
 
@@ -30,18 +31,25 @@ export const FOCUS_TAKEN_MAX = 3;
  */
 export const PAGE_FOCUS_TAKEN_MAX = 30;
 
-/** For this long after their last input, in milliseconds, the user is considered active: no page may take the focus. */
+/**
+ * The time after the user's last key or pointer press in the studio for which they count as active there, in milliseconds.
+ * Meanwhile, a previewed page may not take the keyboard focus, unless the user points at it or touches it.
+ */
 export const AT_WORK_MS = 5_000;
 
 /**
- * For this long after a key press, in milliseconds, the user is considered to be typing, not about to click elsewhere.
+ * The time after a key press in the studio for which the user counts as typing, and not as about to click in a frame, in
+ * milliseconds.
  */
 export const TYPING_MS = 300;
 
 /** The longest delay before the studio's page learns that the user clicked or tapped in a frame, in milliseconds. */
 export const POINTER_KNOWN_MS = 100;
 
-/** The number of messages, all ignored, that a page may send to its parent before it is closed. */
+/**
+ * The number of messages that a previewed page may send directly to the studio's page, past its port, before it is closed.
+ * They are all ignored.
+ */
 export const PAGE_STRAYS_MAX = 200;
 
 /** The most sessions that may be open at once. Opening another closes the least recently used one that is idle. */

@@ -1,7 +1,10 @@
 import { CHARS_MAX_PER_SECOND, MESSAGE_MAX_CHARS, MESSAGES_MAX_PER_SECOND } from './limits.ts';
 import { type FrameMessage, frameMessageSchema } from './protocol.ts';
 
-/** Reads the messages of one kernel, any of which may be forged: limits their size and rate, and validates them. */
+/**
+ * Reads the messages of one kernel (see `KernelConnection`), any of which may be forged: limits their size and rate, and
+ * validates them.
+ */
 export class MessageReader {
   #second = 0;
   #messages = 0;

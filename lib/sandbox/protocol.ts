@@ -6,7 +6,10 @@ const number = z.number().int().nonnegative();
 
 const runPlaceSchema = z.object({ script: text.max(500), line: number, column: number });
 
-/** A position in the scripts of a page: the script's given name or an address. Lines and columns count from 1. */
+/**
+ * A position in a script of a previewed page. `script`: the name that the studio gave it, or its address. Lines and columns
+ * count from 1.
+ */
 export type RunPlace = z.infer<typeof runPlaceSchema>;
 
 const thrown = {
@@ -19,7 +22,10 @@ const thrown = {
   at: z.array(runPlaceSchema).max(20).optional(),
 };
 
-/** The messages that a frame may send, as JSON of limited size. No message is trusted until it has been validated. */
+/**
+ * The schema of the messages that the kernel of a frame or a process (see `KernelConnection`) may send, as JSON. No message
+ * is trusted until it has been validated.
+ */
 export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('spun') }),
@@ -67,10 +73,10 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('leaving'), address: text }),
 ]);
 
-/** A message from a frame, validated. */
+/** A validated message from the kernel of a frame or a process (see `KernelConnection`). */
 export type FrameMessage = z.infer<typeof frameMessageSchema>;
 
-/** A page for a frame to show. */
+/** A page that a frame is to show: its HTML, its scripts, and the prelude that prepares the window for it. */
 export interface ShownPage {
   html: string;
   /** Each script gets an address, which replaces its token in the HTML. */
@@ -80,7 +86,10 @@ export interface ShownPage {
   given: object;
 }
 
-/** The messages from the studio's page to a frame, or from a host to a process, as JSON. */
+/**
+ * The messages that the studio's page sends to a frame's kernel, or a host to that of a process (see `KernelConnection`).
+ * They are sent as JSON.
+ */
 export type PageMessage =
   | ({ type: 'page' } & ShownPage)
   | { type: 'run'; run: number; code: string; lexical: readonly string[]; variables: readonly string[] }

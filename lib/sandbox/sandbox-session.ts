@@ -19,7 +19,7 @@ import type { KernelConnection, KernelEnd } from './kernel-connection.ts';
 import { CODE_MAX_CHARS } from './limits.ts';
 import type { FrameMessage, RunPlace } from './protocol.ts';
 
-/** A frame that code can run in, or a process. */
+/** A frame, or a process, in which code can run, and the properties that it adds to each outcome. */
 export interface OpenedFrame<Kernel extends KernelConnection = Frame> {
   frame: Kernel;
   /** The properties of each outcome that say where the code ran. */
@@ -43,8 +43,9 @@ export interface PageHooks {
 }
 
 /**
- * The environment of a session. `openFrame` and `compile` reject with the signal's reason if it fires. In a browser, they
- * wait while the studio's server is down.
+ * The functions that a `SandboxSession` needs: to open frames and to compile code; for a previewed page, also its
+ * `PageHooks`. `openFrame` and `compile` reject with the signal's reason if it fires. In a browser, they wait while the
+ * studio's server is down. `declared`: the names of the bindings of earlier evaluations.
  */
 export interface SessionEnvironment<Kernel extends KernelConnection = Frame> extends Partial<PageHooks> {
   openFrame(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>>;
@@ -74,8 +75,8 @@ type FetchRequest = Extract<FrameMessage, { type: 'fetch' }>;
 const SOURCES_MAX = 50;
 
 /**
- * A window in which each evaluation continues where the previous one ended. The window is closed if an evaluation is
- * stopped, takes too long or breaks a rule; the next evaluation starts a new one. Runs one evaluation at a time. On a
+ * Runs code in a window, where each evaluation continues with what earlier ones have declared, one evaluation at a time. The
+ * window is closed if an evaluation is stopped, takes too long, or breaks a rule; the next one starts a new window. On a
  * host without a browser, a process takes the window's place.
  */
 export class SandboxSession<Kernel extends KernelConnection = Frame> implements JavaScriptEvaluator {

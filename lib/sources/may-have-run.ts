@@ -1,2 +1,4 @@
-/** The end of a message about a call whose outcome is unknown: the source may have run it. For models. */
+/**
+ * A sentence for messages to the model about a call whose outcome is unknown: the tool server or HTTP API may have run it.
+ */
 export const MAY_HAVE_RUN = 'The call may have made changes; check before calling again.';

@@ -5,7 +5,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { sourceOf } from '#lib/tools/toolset-names.ts';
 import { type OfferedTools, ToolOffer } from './tool-offer.ts';
 
-/** A source that is in use, and the tools that it offers. */
+/** A source of external tools, such as a tool server, that is in use, and the tools that it offers. */
 export interface UsedSource {
   offer: ToolOffer;
 }
@@ -29,7 +29,9 @@ export interface SourceListOptions<Used extends UsedSource> {
   end(used: Used): void;
 }
 
-/** The sources of one kind that are in use, such as all tool servers. `inTurn` keeps tasks that change them apart. */
+/**
+ * The sources of one kind that are in use, such as all tool servers. `inTurn` runs tasks that change them one after another.
+ */
 export class SourceList<Used extends UsedSource> {
   readonly #options: SourceListOptions<Used>;
   readonly #used = new Map<string, Used>();

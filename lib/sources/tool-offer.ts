@@ -13,7 +13,7 @@ interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition
   tool: Tool;
 }
 
-/** The tools of a source, by the names that the source gives them. */
+/** The tools that a source offers, with the definitions from which they were made, by the source's names for them. */
 export type OfferedTools<Definition extends ExternalDefinition = ExternalDefinition> = ReadonlyMap<
   string,
   OfferedTool<Definition>
@@ -29,7 +29,7 @@ interface ToolMaker<Definition extends ExternalDefinition> {
 /** The time for which tools are made before the event loop can do other work, in milliseconds. */
 const TURN_MS = 30;
 
-/** The external tools that one source offers in a registry. */
+/** The external tools that one source, such as a tool server, offers in the tool registry. */
 export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinition> {
   readonly #registry: Pick<ToolRegistry, 'add' | 'get'>;
   #tools: OfferedTools<Definition> = new Map();
@@ -90,8 +90,8 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
   }
 
   /**
-   * Offers these tools instead of those before, in one step. Returns the reason if the registry refuses them; then none is
-   * offered.
+   * Offers these tools instead of those before, in one step. Returns undefined, or the reason if the registry refuses them;
+   * then none is offered.
    */
   replace(tools: OfferedTools<Definition>): string | undefined {
     const isSame = tools.size === this.#tools.size && [...tools].every(([name, one]) => this.#tools.get(name) === one);

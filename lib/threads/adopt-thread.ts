@@ -20,10 +20,10 @@ export interface LeftOut {
 }
 
 /**
- * Makes sure that a thread from a file does nothing by itself: unfinished turns end as interrupted, and each user message
- * without an answer gets an interrupted turn. Providers' metadata of texts and calls is dropped, because it would exempt
- * them from `inertText`. Grants, a queued message, and pending moves and deletions are dropped. So are
- * file checkpoints and revisions, which belong to another history.
+ * Returns a thread from a file so that it does nothing by itself: unfinished turns end as interrupted, and each user message
+ * without an answer gets an interrupted turn. The thread's permissions, its queued message, and pending moves and deletions
+ * are dropped, and so are its file checkpoints and revisions, which belong to another history. Providers' metadata of texts
+ * and calls is dropped, because it would exempt them from `inertText`.
  */
 export function settleThread({ thread, messages }: WholeThread): WholeThread {
   const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, actor: _____, ...others } = thread;
@@ -65,8 +65,8 @@ export function leftOutOf({ thread, messages }: WholeThread): LeftOut {
 }
 
 /**
- * Gives a thread, its messages and its calls new ids where theirs are taken. Adds all their ids to `taken`, so that no
- * two threads from one file share an id.
+ * Returns a thread in which those ids of the thread, its messages and its calls that are in `taken` are replaced with new
+ * ones. Adds all ids that it then has to `taken`, so that no two threads from one file share an id.
  */
 export function withFreeIds({ thread, messages }: WholeThread, taken: Set<string>): WholeThread {
   const ids = new Map<string, string>();

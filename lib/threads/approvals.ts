@@ -57,7 +57,10 @@ export interface ApprovalOptions {
   allowAlways(tool: ToolSpec, thread: Thread): Promise<void>;
 }
 
-/** Decides which of a thread's calls may run: by its settings and, where these don't decide, by asking the user. */
+/**
+ * Decides which of a thread's calls may run: by settings, rules, and earlier permissions and, where these don't decide, by
+ * asking the user.
+ */
 export class Approvals {
   readonly #record: ThreadRecord;
   readonly #options: ApprovalOptions;
@@ -270,8 +273,8 @@ interface KnownHosts {
 }
 
 /**
- * Finds the verdict about all hosts that a call of a tool reaches: `ask` if at least one of them is not allowed. Undefined if
- * the call reaches no host.
+ * Returns the verdict about all hosts that a call of a tool reaches: `ask` if at least one of them is not allowed, otherwise
+ * `known`. Undefined if the call reaches no host.
  */
 export function judgeHosts(
   tool: Pick<ToolSpec, 'toolset'>,

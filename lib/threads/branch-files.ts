@@ -10,8 +10,8 @@ import type { ThreadStore } from './thread-store.ts';
 export type MoveAction = 'branch' | 'restore';
 
 /**
- * A question to the user before files move to another point of the history. `others`: the move would undo these changes
- * by others. `forgotten`: the history no longer has that point.
+ * A question to the user before files move to another point of the history. `others`: the move would undo these changes by
+ * the person or by other threads. `forgotten`: the history no longer has that point.
  */
 export type MoveQuestion = { action: MoveAction } & (
   | { type: 'others'; changes: readonly OthersChange[] }
@@ -20,7 +20,10 @@ export type MoveQuestion = { action: MoveAction } & (
   | { type: 'forgotten' }
 );
 
-/** `move`: move the files, or try again; `stay`: continue with the current files; `cancel`: do nothing. */
+/**
+ * The user's answer to a `MoveQuestion`. `move`: move the files, or try again; `stay`: continue with the current files;
+ * `cancel`: do nothing.
+ */
 export type MoveAnswer = 'move' | 'stay' | 'cancel';
 
 export interface BranchFilesOptions {

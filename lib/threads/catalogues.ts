@@ -5,14 +5,15 @@ import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** The number of stored catalogues above which those that no step names are deleted. */
+/** The number of stored catalogues of tools above which old ones that no stored step names are deleted. */
 export const CATALOGUES_KEPT = 64;
 
-/** The time for which a catalogue that no step names stays after its last use, in milliseconds. */
+/** The time after its last use for which a catalogue of tools that no stored step names is kept, in milliseconds. */
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The age from which the recorded time of a catalogue's last use is updated when the catalogue is used again, in milliseconds.
+ * The age from which the recorded time of the last use of a catalogue of tools is updated when it is used again, in
+ * milliseconds.
  */
 export const USE_PRECISION_MS = 60 * 60 * 1_000;
 

@@ -3,7 +3,7 @@ import { DRAFT_FILES_KEY } from './draft-files-key.ts';
 
 const DATABASE = 'roundtrip-studio:draft-files';
 
-/** The time for which files of a closed tab are kept, in milliseconds: a browser may open that tab again. */
+/** The time for which the files in drafts of a closed tab are kept, in milliseconds: a browser may open that tab again. */
 export const UNUSED_FILES_MAX_MS = 7 * 24 * 60 * 60 * 1_000;
 
 interface StoredFile {
@@ -19,7 +19,10 @@ interface DraftFilesSchema extends DBSchema {
   files: { key: number; value: StoredFile; indexes: { tab: string; storedAt: number } };
 }
 
-/** The files that this tab's drafts have attached. They outlive the page, as the drafts' texts do. */
+/**
+ * The files that are attached to this tab's drafts, which are messages that are not sent yet. They outlive the page, as the
+ * drafts' texts do.
+ */
 export class DraftFiles {
   readonly #db: IDBPDatabase<DraftFilesSchema>;
   readonly #tab: string;

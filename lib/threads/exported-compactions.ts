@@ -10,14 +10,15 @@ import type { MessageNode } from './message-tree.ts';
 import { withoutUsage } from './thread-compactions.ts';
 
 /**
- * The compactions with which a step began, as an exported file has them. `from`, the point from which a summary keeps
- * everything, names no message id but the number of the message in the file, and of the step in it, both from 0.
+ * The compactions (points from which prompts are shortened) with which a step began, as an exported file has them. `from`,
+ * the point from which a summary keeps everything, names no message id but the number of the message in the file, and of the
+ * step in it, both from 0.
  */
 export const exportedCompactionsSchema = z.array(
   compactionPartSchema.extend({ from: z.object({ message: z.number(), step: z.number() }).optional() }),
 );
 
-/** A compaction in an exported file. */
+/** A compaction in an exported file; see `exportedCompactionsSchema`. */
 export type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
 
 /** The indices of the parts that begin a turn's exported steps: those in which anything was said, thought or called. */

@@ -28,8 +28,8 @@ interface ModelAddition {
 type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
 
 /**
- * A transport to the studio's server over HTTP. `catalogueText`: finds a catalogue for which the server asks.
- * `modelAdditionOf`: finds the data that the server does not have about a model.
+ * Creates a transport to the studio's server over HTTP. `catalogueText`: finds the text of a catalogue of tools for which
+ * the server asks. `modelAdditionOf`: finds the data about a model that the server does not have, such as its key.
  */
 export function createHttpTransport(
   catalogueText: CatalogueText,
@@ -112,8 +112,9 @@ interface SendOptions {
 }
 
 /**
- * Posts a value of any size that may name a catalogue of tools. If the server asks for the catalogue's text, sends the text and
- * posts again; rejects if this browser does not have the text. Otherwise rejects like `sendLarge`.
+ * Posts a value of any size that may name a catalogue of tools. If the server asks for the catalogue's text, sends the text
+ * and posts again. Rejects with `ServerProblem`, also if this browser does not have the text, with `ConnectionError`, or as
+ * `textOf` does.
  */
 export async function sendWithCatalogue(
   url: string,

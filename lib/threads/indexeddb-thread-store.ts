@@ -43,7 +43,7 @@ async function checkWrites(db: IDBPDatabase<StudioSchema>): Promise<void> {
   }
 }
 
-/** The store in this browser's IndexedDB. */
+/** The `ThreadStore` in this browser's IndexedDB, which all tabs share. */
 export class IndexedDbThreadStore implements ThreadStore {
   #db: IDBPDatabase<StudioSchema>;
   #channel: BroadcastChannel;

@@ -5,7 +5,10 @@ import type { MessageNode } from './message-tree.ts';
 import { completeThread, type Thread } from './thread.ts';
 import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
-/** A store in memory, gone with its tab or process: for browsers that store nothing, and for hosts that need not. */
+/**
+ * A `ThreadStore` in memory, which is lost with its tab or process: for browsers that store nothing, and for programs that
+ * need to store nothing.
+ */
 export class MemoryThreadStore implements ThreadStore {
   readonly #threads = new Map<string, Thread>();
   /** Messages by their ids, in the order in which they were created, by thread id. */

@@ -1,4 +1,4 @@
-/** Keeps a workspace's files from moving to another point while calls are working on them (rule R20). */
+/** Keeps a workspace's files from moving to another point of their history while calls are working on them (rule R20). */
 export interface MoveLock {
   /** Runs work that uses the files, side by side with other such work; the files don't move in the meantime. */
   share<T>(work: () => Promise<T>): Promise<T>;

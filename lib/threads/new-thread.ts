@@ -28,8 +28,8 @@ export function emptyThread({
 }
 
 /**
- * Creates a turn for a new run to write. `parts`: the compactions with which the turn begins; without any, it is empty. Stores
- * nothing.
+ * Creates the turn that the run `runId` will write. `parts`: the compactions with which the turn begins; without any, it is
+ * empty. Stores nothing.
  */
 export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): AssistantMessage {
   return {
@@ -41,7 +41,7 @@ export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): A
   };
 }
 
-/** A title from what a message says, or from the names of its files; empty if there is neither. */
+/** Returns a title from the text of a message, or from the names of its files; empty if it has neither. */
 export const titleOf = ({ parts }: Message): string =>
   titleFrom(
     parts

@@ -81,10 +81,16 @@ interface ReadOptions {
   keepsIds: boolean;
 }
 
-/** Reads JSON Lines in OpenAI's format as a branch with new ids. Throws an `ImportError` that names the first invalid line. */
+/**
+ * Reads JSON Lines in OpenAI's format as a branch with new ids. Throws an `ImportError` that names the first invalid line,
+ * or says that there are no messages.
+ */
 export const fromOpenAiJsonl = (source: string): ImportedThread => fromLines(readLines(source), { keepsIds: false });
 
-/** Reads lines as a branch. Throws `ImportError`. */
+/**
+ * Reads validated lines as a branch. `number`: a line's number in the file, for errors. Throws `ImportError` for a result
+ * whose call is in no earlier line, and if there are no messages.
+ */
 export function fromLines(
   lines: readonly { line: OpenAiLine; number: number }[],
   { keepsIds }: ReadOptions,
@@ -144,7 +150,10 @@ function readLines(source: string): { line: OpenAiLine; number: number }[] {
     });
 }
 
-/** Validates a parsed line. `number`: its number in the file, from 1. Throws `ImportError`. */
+/**
+ * Validates a line that was parsed as JSON. `number`: its number in the file, from 1. Throws `ImportError` if it is not a
+ * message in OpenAI's format.
+ */
 export function readLine(json: unknown, number: number): { line: OpenAiLine; number: number } {
   const parsed = openAiLineSchema.safeParse(json);
   if (parsed.success) return { line: parsed.data, number };

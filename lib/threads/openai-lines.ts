@@ -63,7 +63,7 @@ const resultShapeSchema = z.union([
   z.object({ type: z.literal('claim'), toolName: z.string(), claimant: z.string() }),
 ]);
 
-/** One line: a message in OpenAI's format. `roundtrip` holds what that format cannot. */
+/** One line of a conversation as JSON Lines: a message in OpenAI's format. `roundtrip` holds what that format cannot. */
 export const openAiLineSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),
   z.object({
@@ -119,7 +119,7 @@ export const openAiLineSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
-/** One line of a conversation. */
+/** One line of a conversation as JSON Lines: a message in OpenAI's format. */
 export type OpenAiLine = z.infer<typeof openAiLineSchema>;
 
 /** A part of what a model said in a step: text, reasoning, or a call. */
@@ -150,7 +150,7 @@ export function stepsOf({ parts }: Pick<AssistantMessage, 'parts'>): TurnStep[] 
   return steps;
 }
 
-/** A user's message as a line. */
+/** Converts a user's message to an `OpenAiLine`. */
 export function toUserLine({ id, createdAt, parts }: UserMessage): OpenAiLine {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text')
@@ -173,8 +173,8 @@ export function toUserLine({ id, createdAt, parts }: UserMessage): OpenAiLine {
 }
 
 /**
- * A step as a line; undefined if nothing was said, thought or called in it. `kept`: the exported messages up to and
- * including the step's own.
+ * Converts a step of a turn to an `OpenAiLine`; undefined if nothing was said, thought or called in it. `kept`: the exported
+ * messages up to and including the step's own.
  */
 export function toStepLine(
   { id, createdAt }: Pick<AssistantMessage, 'id' | 'createdAt'>,
@@ -209,7 +209,7 @@ export function toStepLine(
   };
 }
 
-/** The result of a call as a line. For a call without a result, the line says that it was not run. */
+/** Converts the result of a call to an `OpenAiLine`. For a call without a result, the line says that it was not run. */
 export const toResultLine = ({ toolCallId, result, toolName }: ToolCallPart): OpenAiLine => ({
   role: 'tool',
   tool_call_id: toolCallId,
@@ -217,7 +217,10 @@ export const toResultLine = ({ toolCallId, result, toolName }: ToolCallPart): Op
   ...(result !== undefined && { roundtrip: { type: 'result', toolName, result: toResultShape(result) } }),
 });
 
-/** A line that says that a call is about to run. Until a result follows, it stands for the result `interrupted`. */
+/**
+ * Makes the `OpenAiLine` that says that a call is about to run. Until a result follows, it stands for the result
+ * `interrupted`. `claimant`: the id that claims the call in the ledger.
+ */
 export const toClaimLine = (
   { toolCallId, toolName }: Pick<ToolCallPart, 'toolCallId' | 'toolName'>,
   claimant: string,
@@ -228,7 +231,10 @@ export const toClaimLine = (
   roundtrip: { type: 'claim', toolName, claimant },
 });
 
-/** The step part of a line; undefined if the line says nothing of its step. `systemPrompt`: the conversation's. */
+/**
+ * Returns the step part of a line; undefined if the line says nothing of its step. `systemPrompt`: that of the conversation,
+ * which the step gets.
+ */
 export function stepOf(
   { roundtrip }: Extract<OpenAiLine, { role: 'assistant' }>,
   systemPrompt: string,
@@ -237,7 +243,10 @@ export function stepOf(
   return step === undefined ? undefined : { ...step, type: 'step', settings: { ...step.settings, systemPrompt } };
 }
 
-/** The parts of a line: as `roundtrip` divides them, if that fits the line's texts; otherwise, one for each field. */
+/**
+ * Returns the text, reasoning, and calls of a line: divided into parts as `roundtrip` says, if that still fits the line's
+ * other fields; otherwise, in one part for the reasoning, one for the text, and one for each call.
+ */
 export function partsOf(line: Extract<OpenAiLine, { role: 'assistant' }>): SaidPart[] {
   const { content, reasoning_content: reasoning, tool_calls: calls = [], roundtrip } = line;
   const shapes = roundtrip?.parts;
@@ -267,7 +276,9 @@ export function partsOf(line: Extract<OpenAiLine, { role: 'assistant' }>): SaidP
   });
 }
 
-/** The result of a call, from its line; an `interrupted` error if the line only claims the call. */
+/**
+ * Returns the result of a call from its line; an `interrupted` error if the line only says that the call was about to run.
+ */
 export function resultIn(
   { content, roundtrip }: Extract<OpenAiLine, { role: 'tool' }>,
   { toolCallId, toolName }: Pick<ToolCallPart, 'toolCallId' | 'toolName'>,

@@ -141,7 +141,7 @@ function lostTimes({ parts, status }: AssistantMessage): number {
   return hasFinishedStep ? 0 : repeats;
 }
 
-/** The turn with the status `failed`: parts that have arrived stay, and open ones are closed. */
+/** Returns the turn with the status `failed`, for this reason. Parts that have arrived stay, and open ones are closed. */
 export function failed(turn: AssistantMessage, code: string, detail: string): AssistantMessage {
   const problem: Problem = { code, detail };
   return { ...endUnfinished(turn), status: { type: 'failed', problem } };

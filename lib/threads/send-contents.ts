@@ -19,7 +19,7 @@ interface Sending {
 }
 
 /**
- * Posts a large value, in which long texts are replaced with references. The texts are sent only if the server does not
+ * Posts a large value, in which long texts are replaced with their hashes. The texts are sent only if the server does not
  * have them. Rejects with `ServerProblem` or `ConnectionError`.
  */
 export async function sendContents(value: unknown, { post, upload }: Sending): Promise<Response> {

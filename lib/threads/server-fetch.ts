@@ -2,7 +2,7 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/wire/problem.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
-/** The path of a thread on the studio's server: `chat` is that of its runs, `threads` that of its state. */
+/** Returns the path of a thread on the studio's server: `chat` is for the thread's runs, `threads` for its state. */
 export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
   `/api/${kind}/${encodeURIComponent(threadId)}`;
 

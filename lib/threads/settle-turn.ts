@@ -8,19 +8,19 @@ import type { Thread } from './thread.ts';
 const INTERRUPTED =
   'This call had no result yet when the conversation was saved. It may have run partially or completely.';
 
-/** The status of a turn that was not finished when it was stored. */
+/** The status of a turn that ends as interrupted, because it was not finished when it was stored. */
 export const NOT_FINISHED = {
   type: 'failed',
   problem: { code: 'interrupted', detail: 'The answer was not finished when the thread was saved.' },
 } as const;
 
-/** Checks whether a turn has not come to its end. */
+/** Checks whether a turn is still running, or waiting for the results of its calls. */
 export const isUnfinished = ({ status }: AssistantMessage): boolean =>
   status.type === 'running' || status.type === 'waiting';
 
 /**
- * The turn, ended as interrupted if it is unfinished, with `interrupted` results for calls that have none. Its revision
- * is dropped, and so is providers' metadata of texts and calls. Nothing is stored.
+ * Returns the turn, ended as interrupted if it is unfinished, with `interrupted` results for calls that have none. Its
+ * revision is dropped, and so is providers' metadata of texts and calls. Nothing is stored.
  */
 export function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
   const ended = endUnfinished(turn);
@@ -45,7 +45,9 @@ function withoutMetadata(part: AssistantPart): AssistantPart {
   return kept;
 }
 
-/** Like `settleTurn`, but calls without a result first get the one that they have in the ledger. Nothing is stored. */
+/**
+ * Ends a turn as `settleTurn` does, but gives calls without a result the one that the ledger has, if any. Nothing is stored.
+ */
 export async function settleWithResults(
   turn: AssistantMessage,
   ledger: Pick<CallLedger, 'get'>,

@@ -5,7 +5,10 @@ import type { BranchFiles } from './branch-files.ts';
 import { compactionAuthor } from './compaction-author.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
-/** Copies of the compactions with which a turn begins, for another version of that turn; none that failed or is undone. */
+/**
+ * Returns copies of the compactions with which a turn begins, for another version of that turn. Those that failed or are
+ * undone are left out.
+ */
 export function leadingCompactions({ parts }: Message): CompactionPart[] {
   const end = parts.findIndex(({ type }) => type !== 'compaction');
   return parts
@@ -15,14 +18,14 @@ export function leadingCompactions({ parts }: Message): CompactionPart[] {
     .map(({ runId: _, ...part }) => ({ ...withoutUsage(part), id: crypto.randomUUID() }));
 }
 
-/** A compaction without its summary's usage and duration, which count only where it was made. */
+/** Returns a compaction without the token counts and the duration of its summary, which count only for the original. */
 export function withoutUsage<Part extends Pick<CompactionPart, 'summary'>>(part: Part): Part {
   if (part.summary === undefined) return part;
   const { usage: _, durationMs: __, ...summary } = part.summary;
   return { ...part, summary };
 }
 
-/** Requests and undoes the compactions of a thread, and saves the messages that they shorten. */
+/** Requests and undoes the compactions of a thread, and saves the messages that they shorten as files of the workspace. */
 export class ThreadCompactions {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;

@@ -62,7 +62,10 @@ interface OpenTools {
   files: ThreadFiles;
 }
 
-/** Opens the host and the executor of a thread's calls, and again when its workspace has been closed in between. */
+/**
+ * Opens the host of a thread's tools, which gives them files and other capabilities, and the executor of their calls. Opens
+ * both again if the workspace has been closed in between.
+ */
 export class ThreadTools {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;

@@ -88,8 +88,8 @@ export const completeThread = (stored: Thread): Thread => ({
 });
 
 /**
- * The name of a tool among a thread's grants. An external tool's name has its toolset and the hash of its definition, so
- * that the grant covers no other tool with that name.
+ * Returns the name under which a tool is stored in a thread's `grants`. For an external tool, it has the toolset and the
+ * hash of the definition, so that the permission covers no other tool with that name.
  */
 export const grantName = ({ name, toolset, metadata }: Pick<ToolSpec, 'name' | 'toolset' | 'metadata'>): string => {
   if (isBuiltInToolset(toolset)) return name;
@@ -103,7 +103,10 @@ export function grantedTool(name: string): { toolset: string | undefined; name: 
   return { toolset, name: tool };
 }
 
-/** The name, among a thread's grants, of the permission of a toolset to reach a host. The space tells it from a tool's name. */
+/**
+ * Returns the name under which a toolset's permission to reach a host is stored in a thread's `grants`. Its space tells it
+ * from a tool's name.
+ */
 export const hostGrantName = ({ toolset }: Pick<ToolSpec, 'toolset'>, host: string): string => `${toolset} ${host}`;
 
 /** Splits a `hostGrantName` into the toolset and the host; undefined for the name of a tool. */

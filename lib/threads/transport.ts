@@ -33,14 +33,14 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Chunks that arrived together. `next`: the number of the run's next chunk, for rejoining the run. */
+/** Chunks of a run that arrived together. `next`: the number of the run's next chunk, for rejoining the run. */
 export interface ChunkBatch {
   chunks: readonly StudioChunk[];
   next: number;
 }
 
 /**
- * Chunks as they arrive. Ends after the run's last chunk; rejects with `ConnectionError` if the stream ends earlier.
+ * The chunks of a run as they arrive. Ends after the last one; rejects with `ConnectionError` if the stream ends earlier.
  */
 export type ChunkStream = AsyncIterable<ChunkBatch>;
 

@@ -24,7 +24,10 @@ import { writeFile } from './files/write-file.ts';
 import { fetchUrl } from './web/fetch-url.ts';
 import { webFragment } from './web/toolset.ts';
 
-/** The studio's own tools, in their form for the browser. The page adds external tools. */
+/**
+ * The registry of the page's tools: the studio's own tools, in the variants that work in a browser. The page adds external
+ * tools.
+ */
 export const toolRegistry = new ToolRegistry([
   browserJsEval,
   previewOpen,
@@ -48,5 +51,5 @@ export const toolRegistry = new ToolRegistry([
   fetchUrl,
 ]);
 
-/** Instructions for the model about the studio's toolsets, in this order. */
+/** The sections of the system prompt about the studio's toolsets, in their order. */
 export const fragments: readonly Fragment[] = [browserFragment, filesFragment, webFragment];

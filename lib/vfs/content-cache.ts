@@ -1,4 +1,4 @@
-/** An LRU cache of contents by id, limited by their total size in bytes. */
+/** An LRU cache of bytes by id, such as file contents, limited by their total size in bytes. */
 export class ContentCache {
   #entries = new Map<number, Uint8Array>();
   #bytes = 0;

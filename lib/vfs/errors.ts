@@ -1,6 +1,6 @@
 /**
- * POSIX error codes of a file system. ESTALE: a file has changed meanwhile. ECANCELED: the call that made the change has been
- * taken over by another claimant (see `Author`).
+ * POSIX error codes of a file system. ESTALE: a file has changed meanwhile. ECANCELED: another executor, for example in
+ * another tab, has taken over the call that makes the change.
  */
 export type FileSystemErrorCode =
   | 'EACCES'
@@ -41,7 +41,10 @@ interface ErrorOptions {
   paths?: readonly string[] | undefined;
 }
 
-/** The only error with which a `FileSystem` itself rejects. `path`: the path that the operation concerned. */
+/**
+ * The only error with which the methods of a `FileSystem` throw or reject, except for what the callback of a transaction
+ * throws. `path`: the path that the operation concerned.
+ */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;

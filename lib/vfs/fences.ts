@@ -1,11 +1,15 @@
 import type { Author } from './file-system.ts';
 import { FENCES_MAX } from './limits.ts';
 
-/** The claimants that may no longer commit for a call, because another one took it over from them; newest last. */
+/**
+ * A list of calls, each with an executor (`claimant`) that may no longer commit for the call, because another one has taken
+ * it over; newest last.
+ */
 export type Fences = readonly [toolCallId: string, claimant: string][];
 
 /**
- * Returns the list with a fence added as its newest. Beyond `FENCES_MAX`, the oldest are dropped; their calls ended long ago.
+ * Returns a list of fences with one added: `claimant` may no longer commit for the call. Beyond `FENCES_MAX`, the oldest
+ * fences, whose calls ended long ago, are dropped.
  */
 export const withFence = (fences: Fences, toolCallId: string, claimant: string): Fences =>
   [
@@ -13,6 +17,9 @@ export const withFence = (fences: Fences, toolCallId: string, claimant: string):
     [toolCallId, claimant] as [string, string],
   ].slice(-FENCES_MAX);
 
-/** Checks whether a commit comes from a claimant whose call has been taken over by another. */
+/**
+ * Checks whether the author of a commit is an executor (`claimant`) whose call another one has taken over, so that the
+ * commit is refused.
+ */
 export const isFencedOff = (fences: Fences, author: Author): boolean =>
   author.type === 'call' && fences.some(([id, claimant]) => id === author.toolCallId && claimant === author.claimant);

@@ -41,7 +41,10 @@ export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] 
   return [...report.values()];
 }
 
-/** The changes to each path that `changes` would make to a tree, in the form that `watch` reports. */
+/**
+ * Lists the paths that `changes` would create, change or delete in a tree, in the form that `FileSystem.watch` reports. Each
+ * gets `author` as its author.
+ */
 export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author): FileChange[] {
   return pathChanges(tree, changes).map(({ path, before, after }) => ({
     path,

@@ -1,7 +1,10 @@
 /** The types of directory entries. */
 export type EntryType = 'file' | 'directory' | 'symlink';
 
-/** An entry's version, which grows with every commit that touches or moves it; equal versions of a path mean equal content. */
+/**
+ * The number of a commit. The version of an entry is the last commit that changed or moved it, so it only grows; equal
+ * versions of a path mean equal content.
+ */
 export type Version = number;
 
 /** An entry's metadata. */
@@ -26,7 +29,7 @@ export interface DirectoryEntry {
   isProtected?: true;
 }
 
-/** The author of a transaction: exactly one call, or the user. */
+/** The author of a transaction: one call of a tool, or the user. */
 export type Author =
   /**
    * `claimant`: the executor that runs the call. Another executor may take the call over and fence off later commits of the

@@ -6,7 +6,10 @@ import { basename, dirname } from './paths.ts';
  */
 export type PathAccess = 'open' | 'read-only' | 'unlisted' | 'hidden';
 
-/** The name of the folder with the program's own files, within each folder that is worked on. */
+/**
+ * The name of the folder in which the studio keeps its own files, such as conversations, inside of each folder on disk that
+ * it works on.
+ */
 export const OWN_FOLDER = '.roundtrip';
 
 /** Folders in `OWN_FOLDER` that tools can change: prompts, which a person sends, and tools, which a person must allow first. */
@@ -34,10 +37,10 @@ function plainName(name: string): string {
 }
 
 /**
- * Returns what tools may do with a path, whichever program they run in. `.git` and entries named HEAD are read-only, because
- * git runs programs that files in `.git` name, and takes any folder for a `.git` if it has a file HEAD and the folders
- * `objects` and `refs`. The program's own folder has other conversations in it, and permissions. All of this holds at any
- * depth, because any folder can be the one that is worked on.
+ * Returns how tools may access a path. `.git` and entries named HEAD are read-only, because git runs programs that files in
+ * `.git` name, and takes any folder for a `.git` if it has a file HEAD and the folders `objects` and `refs`. Of
+ * `OWN_FOLDER`, most is hidden: it has other conversations in it, and permissions. All of this holds at any depth, because
+ * any folder can be the one that is worked on.
  */
 export function accessOf(path: string): PathAccess {
   const names = path.split('/').map(plainName);
@@ -49,7 +52,10 @@ export function accessOf(path: string): PathAccess {
   return OPEN.has(below) ? 'open' : 'hidden';
 }
 
-/** Checks by the names in a directory whether git may take it for a repository, also after tools have added to it. */
+/**
+ * Checks by the names in a directory whether git takes it for a repository, or could after tools have added to it: it has
+ * HEAD, and `objects` or `refs`.
+ */
 export function looksLikeRepository(names: Iterable<string>): boolean {
   const plain = new Set(Array.from(names, plainName));
   return plain.has('head') && (plain.has('objects') || plain.has('refs'));

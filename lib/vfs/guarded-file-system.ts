@@ -15,8 +15,8 @@ export interface PathGuard {
 }
 
 /**
- * A file system that rejects with EACCES what a guard refuses, by whichever path it is reached: symlinks are resolved
- * first. A guard protects the content of a file or folder, not its name: the listing of the folder above it has its
+ * Returns a file system that rejects with EACCES what a guard refuses, by whichever path it is reached: symlinks are
+ * resolved first. A guard protects the content of a file or folder, not its name: the listing of the folder above it has its
  * name, marked with `isProtected`. Folders that contain something protected cannot be moved, copied or deleted as a whole.
  */
 export function guardedFiles(files: FileSystem, guard: PathGuard): FileSystem {

@@ -18,7 +18,10 @@ const OWN_CHARACTERS = 2;
 /** The greatest share of bytes beyond ASCII in a text of Western Europe. With more, the bytes are something else. */
 const ACCENTED_MAX = 0.4;
 
-/** Reads text in an encoding older than Unicode; undefined if the encoding is unclear, or cannot give the same bytes again. */
+/**
+ * Decodes text in an encoding older than Unicode, which is found by the bytes and the browser's languages. Undefined if the
+ * encoding is unclear, or if encoding the text again would not give the same bytes.
+ */
 export function readLegacyText(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const languages = globalThis.navigator?.languages ?? [];
   const wide = wideEncodingOf(bytes, languages);
@@ -48,7 +51,10 @@ function narrowEncodingOf(bytes: Uint8Array): string | undefined {
 /** The results of `tableOf` so far, by encoding: the bytes of each character. */
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
-/** Writes text in an encoding; undefined if the encoding lacks one of its characters. */
+/**
+ * Encodes text in an encoding older than Unicode, named as `TextDecoder` names it; undefined if the encoding lacks one of
+ * the text's characters.
+ */
 export function encodeLegacy(text: string, encoding: string): Uint8Array | undefined {
   const table = tables.get(encoding) ?? tableOf(encoding);
   tables.set(encoding, table);

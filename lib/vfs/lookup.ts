@@ -85,7 +85,10 @@ export interface Found extends Place {
   state: NodeState;
 }
 
-/** Like `lookUp`, but throws ENOENT if nothing is there. */
+/**
+ * Finds the existing entry to which a path leads. Follows symlinks, one in the last segment only if `followLast`. Throws
+ * `FileSystemError` ENOENT if nothing is there, and what `lookUp` throws.
+ */
 export function find(tree: TreeView, path: string, followLast: boolean): Found {
   const place = lookUp(tree, path, followLast);
   if (!isFound(place)) throw new FileSystemError('ENOENT', path);
@@ -94,18 +97,27 @@ export function find(tree: TreeView, path: string, followLast: boolean): Found {
 
 const isFound = (place: Place): place is Found => place.node !== undefined && place.state !== undefined;
 
-/** The entries of a directory, as `readdir` returns them. Throws what `find` throws, and ENOTDIR for a file. */
+/**
+ * Returns the entries of a directory, sorted by name in code-unit order. Follows symlinks. Throws `FileSystemError` ENOENT
+ * if nothing is at the path, ENOTDIR for a file, and what `lookUp` throws.
+ */
 export function listDirectory(tree: TreeView, path: string): readonly DirectoryEntry[] {
   const { node, state } = find(tree, path, true);
   if (state.type !== 'directory') throw new FileSystemError('ENOTDIR', path);
   return tree.entries(node);
 }
 
-/** The real path to which a path leads, whether or not anything is there. Throws what `lookUp` throws. */
+/**
+ * Returns the path to which a path leads, with symlinks resolved, whether or not anything is there. With
+ * `followLast: false`, a symlink in the last segment is not resolved. Throws what `lookUp` throws.
+ */
 export const placeOf = (tree: TreeView, path: string, { followLast = true }: { followLast?: boolean } = {}): string =>
   pathOf(lookUp(tree, path, followLast).segments);
 
-/** The paths of everything below a directory; empty for anything else. Throws what `lookUp` throws. */
+/**
+ * Yields the absolute paths of everything below a directory, folder by folder; nothing for anything else, such as a symlink
+ * to a directory. Throws what `lookUp` throws.
+ */
 export function* pathsBelow(tree: TreeView, path: string): Iterable<string> {
   const { segments, state, node } = lookUp(tree, path, false);
   if (node !== undefined && state?.type === 'directory') yield* pathsIn(tree, node, pathOf(segments));
@@ -119,20 +131,29 @@ function* pathsIn(tree: TreeView, directory: NodeId, path: string): Iterable<str
   }
 }
 
-/** The metadata of an entry; its version is that of the path (see `Place`). Throws what `find` throws. */
+/**
+ * Returns the metadata of the entry at a path. Its version is the highest among the entry and the directories above it,
+ * because moving one of those changes what is at the path. Throws what `find` throws.
+ */
 export function statPath(tree: TreeView, path: string, followLast: boolean): Stat {
   const { state, version } = find(tree, path, followLast);
   return { type: state.type, size: state.size, mtimeMs: state.mtimeMs, mode: state.mode, version };
 }
 
-/** The target of a symlink. Throws what `find` throws, and EINVAL for anything else. */
+/**
+ * Returns the target of a symlink, as it was given when the symlink was created. Throws `FileSystemError` EINVAL if
+ * something else is at the path, and what `find` throws.
+ */
 export function readLink(tree: TreeView, path: string): string {
   const { state } = find(tree, path, false);
   if (state.type !== 'symlink') throw new FileSystemError('EINVAL', path, { detail: 'not a symbolic link' });
   return state.target ?? '';
 }
 
-/** Finds a file to read. Throws what `find` throws, EISDIR for a directory, EFBIG if it has more than `maxBytes`. */
+/**
+ * Returns the state of the file at a path, whose `blob` identifies its bytes. Follows symlinks. Throws `FileSystemError`
+ * EISDIR for a directory, EFBIG if the file has more than `maxBytes`, and what `find` throws.
+ */
 export function findFile(tree: TreeView, path: string, maxBytes = Number.POSITIVE_INFINITY): NodeState {
   const { state } = find(tree, path, true);
   if (state.type === 'directory') throw new FileSystemError('EISDIR', path);

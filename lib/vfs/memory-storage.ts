@@ -14,7 +14,10 @@ import type {
 
 const EMPTY = new Uint8Array();
 
-/** Storage in memory, which lasts as long as the page or process: for tests, the command line, and browsers without storage. */
+/**
+ * The storage of a workspace in memory, which lasts as long as the page or process: for tests, the command line, and
+ * browsers without storage.
+ */
 export class MemoryStorage implements WorkspaceStorage {
   readonly tree = new NodeTree();
   #log: LogEntry[] = [];

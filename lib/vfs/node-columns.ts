@@ -1,8 +1,8 @@
 import type { NodeId, NodeState } from './node-tree.ts';
 
 /**
- * Numbers as offsets from `base`, the smallest one, in the smallest type that fits. If they are not all integers, or too far
- * apart for that, `base` is 0.
+ * A list of numbers in compact form: each is `base`, the smallest one, plus its offset, in the smallest type of array that
+ * fits. If they are not all integers, or too far apart for that, `base` is 0.
  */
 export interface Numbers {
   base: number;
@@ -30,7 +30,10 @@ type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 /** One value for each column of numbers. */
 type ByColumn<Value> = Record<NumberColumn, Value>;
 
-/** Nodes in columns: copying and reading thousands takes a few milliseconds, far less than with individual objects. */
+/**
+ * Nodes in columns: a list for each property, with an item for each node. Copying and reading thousands takes a few
+ * milliseconds, far less than with an object for each node.
+ */
 export interface NodeColumns<Column = Numbers> extends ByColumn<Column> {
   /** The names of all nodes, joined with NUL, which no name contains. */
   names: string;
@@ -38,10 +41,13 @@ export interface NodeColumns<Column = Numbers> extends ByColumn<Column> {
   targets: string[];
 }
 
-/** Columns in any format that a database may have stored: the current one, or that of database version 3. */
+/**
+ * Nodes in columns (see `NodeColumns`), in any format that a database may have stored: the current one, or that of database
+ * version 3.
+ */
 export type StoredColumns = NodeColumns | NodeColumns<PlainNumbers>;
 
-/** Entry types; the index is the number that is stored. */
+/** The types of entries. A type is stored as its index in this list. */
 export const TYPES = ['file', 'directory', 'symlink'] as const;
 
 /** Packs numbers into as few bytes as their range allows, without changing any of them. */
@@ -69,7 +75,7 @@ export function packNumbers(values: Float64Array): Numbers {
   return { base: least, offsets };
 }
 
-/** Converts stored numbers of any format; the number in a row is `base + offsets[row]`. */
+/** Converts stored numbers of any format to the current one, in which the number in a row is `base + offsets[row]`. */
 export const unpackNumbers = (stored: Numbers | PlainNumbers): Numbers =>
   ArrayBuffer.isView(stored) ? { base: 0, offsets: stored } : stored;
 
@@ -80,7 +86,10 @@ function eachColumn<Value>(make: (column: NumberColumn) => Value): ByColumn<Valu
   return values as ByColumn<Value>;
 }
 
-/** Writes nodes into columns, row by row: exactly `count` calls of `add`, then `finish`. */
+/**
+ * Writes nodes into columns (`NodeColumns`), one row for each: exactly `count` calls of `add`, then `finish`, which returns
+ * them.
+ */
 export class NodeWriter {
   readonly #numbers: ByColumn<Float64Array>;
   readonly #names: string[] = [];
@@ -115,7 +124,7 @@ export class NodeWriter {
   }
 }
 
-/** Access to nodes in columns by row, from 0 to `count - 1`. */
+/** Read access to nodes that are stored in columns, by row, from 0 to `count - 1`. */
 export class ColumnRows {
   readonly count: number;
   readonly #numbers: ByColumn<Numbers>;
@@ -170,7 +179,7 @@ export class ColumnRows {
   }
 }
 
-/** Reads nodes in columns one after the other. */
+/** Reads nodes that are stored in columns one after the other, from the first row to the last. */
 export class NodeRows {
   readonly #rows: ColumnRows;
   #next = 0;

@@ -58,15 +58,19 @@ export const ROOT: NodeState = {
 const IDS_PER_COMMIT = 2 ** 21;
 
 /**
- * The `index`-th new id of commit `sequence`, from 1. Ids derive from the number a commit claims, so two tabs that
- * create the same id cannot both commit it. Throws RangeError if one commit needs more than 2,097,151.
+ * Returns the `index`-th new id of commit `sequence`, where `index` counts from 1. Ids derive from the number that a commit
+ * claims, so two tabs that create the same id cannot both commit it. Throws RangeError if one commit needs more than
+ * 2,097,151.
  */
 export function idOf(sequence: Version, index: number): number {
   if (index >= IDS_PER_COMMIT) throw new RangeError('One transaction creates too many files; split it.');
   return sequence * IDS_PER_COMMIT + index;
 }
 
-/** The id of the `index`-th pack of commit `sequence`, from 1: taken from the other end of the commit's id range. */
+/**
+ * Returns the id of the `index`-th pack (stored group of small file contents) of commit `sequence`, where `index` counts
+ * from 1. It is taken from the end of the commit's ids, while `idOf` takes from the beginning.
+ */
 export const packIdOf = (sequence: Version, index: number): number => (sequence + 1) * IDS_PER_COMMIT - index;
 
 /** The sequence number of the commit that created an id. */
@@ -86,7 +90,10 @@ export interface TreeView {
 
 const NO_CHILDREN: ReadonlyMap<string, NodeId> = new Map();
 
-/** Builds a directory listing, bypassing any cache. */
+/**
+ * Returns the children of a directory as entries, sorted by name in code-unit order. Builds a new list each time, unlike
+ * `entries` of a tree, which may cache it.
+ */
 export function listChildren(tree: TreeView, parent: NodeId): DirectoryEntry[] {
   const children = tree.children(parent);
   const entries: DirectoryEntry[] = [];
@@ -194,7 +201,7 @@ export class NodeTree implements TreeView {
   }
 }
 
-/** Changes on top of a tree, which stays unchanged. */
+/** A tree that consists of another tree, which stays unchanged, and changes on top of it. */
 export class TreeOverlay implements TreeView {
   /** The state of each changed node; null if it was removed. In an order that `apply` accepts. */
   readonly changes = new Map<NodeId, NodeState | null>();
@@ -273,7 +280,10 @@ export class TreeOverlay implements TreeView {
 const isSamePlace = (old: NodeState, state: NodeState | null): boolean =>
   state !== null && old.parent === state.parent && old.name === state.name;
 
-/** `changes` with the removals that they imply: everything below a removed directory of `tree` that is not listed itself. */
+/**
+ * Returns `changes` and, in addition, the removals that they imply: of everything below a removed directory of `tree` that
+ * is not listed itself.
+ */
 export function withDescendants(tree: TreeView, changes: NodeChanges): NodeChanges {
   const all = new Map(changes);
   for (const [removed, state] of changes) {
@@ -290,7 +300,7 @@ export function withDescendants(tree: TreeView, changes: NodeChanges): NodeChang
   return all;
 }
 
-/** A node and everything below it, parents first. */
+/** Returns the ids of a node and of everything below it, parents first. */
 export function descendants(tree: TreeView, id: NodeId): NodeId[] {
   const found = [id];
   for (let index = 0; index < found.length; index++)

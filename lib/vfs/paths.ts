@@ -15,7 +15,10 @@ export function resolvePath(path: string): string {
   return `/${segmentsOf(path).join('/')}`;
 }
 
-/** The segments of the resolved path. Throws what `resolvePath` throws. */
+/**
+ * Resolves a path like `resolvePath`, and returns its names in a list: `['a', 'b']` for `/a/b`, an empty list for the root.
+ * Throws what `resolvePath` throws.
+ */
 export function segmentsOf(path: string): string[] {
   if (path.includes('\0')) throw new FileSystemError('EINVAL', path, { detail: 'path contains a NUL character' });
   // In UTF-8, all of them would be the same name.

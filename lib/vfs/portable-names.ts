@@ -7,8 +7,8 @@ const DEVICE = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i;
 const isPortable = (name: string): boolean => !RESERVED.test(name) && !DEVICE.test(name) && !/[. ]$/.test(name);
 
 /**
- * The paths that cannot be stored on Windows as they are: those with names that Windows does not allow, and those that differ
- * from an earlier path only in case, which macOS cannot store either.
+ * Returns the paths that cannot be stored on Windows as they are: those with names that Windows does not allow, and those
+ * that differ from an earlier path only in case, which macOS cannot store either.
  */
 export function unportablePaths(paths: readonly string[]): string[] {
   const seen = new Map<string, string>();

@@ -7,7 +7,7 @@ export interface TextForm {
   mark: boolean;
 }
 
-/** A file's text, and the form in which it was written. */
+/** A file's text, and the form in which it was written: its encoding, and whether a byte order mark precedes it. */
 export interface WrittenText {
   text: string;
   form: TextForm;
@@ -34,8 +34,8 @@ const SAMPLE_BYTES = 4_096;
 const NEVER_TEXT = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffe\uffff]/;
 
 /**
- * Reads the text of a file: UTF-8, UTF-16, or an encoding older than Unicode in which the text can be written again without loss.
- * UTF-16 without a byte order mark is recognized if most of the text is ASCII. Undefined if the file is not text.
+ * Reads the text of a file: UTF-8, UTF-16, or an encoding older than Unicode in which the text can be written again without
+ * loss. UTF-16 without a byte order mark is recognized if most of the text is ASCII. Undefined if the file is not text.
  */
 export async function readText(bytes: Uint8Array): Promise<WrittenText | undefined> {
   // UTF-32 begins like UTF-16.
@@ -89,7 +89,10 @@ export class TextFormError extends Error {
   }
 }
 
-/** Writes a text in a form. Rejects with `TextFormError` if it would not be read as the same text. */
+/**
+ * Returns the bytes of a text in the encoding of `form`, after a byte order mark if the form has one. Rejects with
+ * `TextFormError` if they would not be read as the same text.
+ */
 export async function writeText(text: string, form: TextForm): Promise<Uint8Array> {
   const { encoding, mark } = form;
   // A mark that somebody has written as well is the same one.

@@ -19,7 +19,10 @@ export interface TimelineEntry {
   changes: readonly PathChange[];
 }
 
-/** Groups steps into the entries of a timeline; both are newest first. Steps without changes are left out. */
+/**
+ * Groups the commits of a history into the entries of the timeline that the user sees (`TimelineEntry`). Both lists are
+ * newest first. Commits without changes are left out.
+ */
 export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
   const groups: Step[][] = [];
   const ofCall = new Map<string, Step[]>();

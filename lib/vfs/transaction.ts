@@ -37,7 +37,7 @@ const encoder = new TextEncoder();
 /** Reads the bytes of a committed file; if they are missing, rejects with EIO for `path`. */
 type ReadBlob = (file: Pick<NodeState, 'blob' | 'size'>, path: string) => Promise<Uint8Array>;
 
-/** Changes on top of a tree, kept separate until they are committed as commit `sequence`. */
+/** A transaction: changes on top of a tree, kept separate from it until they are stored as commit `sequence`. */
 export class TreeTransaction implements FileSystemTransaction {
   readonly #base: TreeView;
   readonly #overlay: TreeOverlay;

@@ -17,7 +17,9 @@ interface WideEncoding {
 }
 
 const HAN = /\p{Script=Han}/u;
-/** Matches kana, without the half-width forms, whose bytes occur in texts of all kinds. */
+/**
+ * Matches a character of the Japanese syllabaries (kana), except half-width forms, whose bytes occur in texts of all kinds.
+ */
 export const KANA = /[\u3041-\u3096\u30a1-\u30fa]/u;
 
 const WIDE: readonly WideEncoding[] = [
@@ -75,12 +77,12 @@ const WIDE: readonly WideEncoding[] = [
   },
 ];
 
-/** The length in bytes of the beginning of a text by which its encoding is found. */
+/** The number of bytes at the beginning of a text by which its encoding is found. */
 export const LOOKED_AT_BYTES = 200_000;
 
 /**
- * Finds the encoding with two bytes per character that bytes are most likely in, by its name for `TextDecoder`; undefined if
- * there is none. `languages`: the person's languages, which decide if the bytes alone do not.
+ * Finds the Chinese, Japanese or Korean encoding, older than Unicode, that bytes are most likely in, by its name for
+ * `TextDecoder`; undefined if there is none. `languages`: the person's languages, which decide if the bytes alone do not.
  */
 export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] = []): string | undefined {
   const looked = bytes.subarray(0, LOOKED_AT_BYTES);
@@ -99,7 +101,7 @@ export function wideEncodingOf(bytes: Uint8Array, languages: readonly string[] =
 }
 
 /**
- * Checks whether one of `languages` is written in an encoding, and bytes beyond ASCII are all common characters of it.
+ * Checks whether the encoding is used for one of `languages`, and all characters of the bytes beyond ASCII are common in it.
  * `encoding`: its name for `TextDecoder`.
  */
 export function isCommonIn(bytes: Uint8Array, encoding: string, languages: readonly string[]): boolean {
@@ -147,7 +149,10 @@ function isKorean(bytes: Uint8Array): boolean {
   return all >= TELLING_CHARACTERS && syllables >= all * 0.95;
 }
 
-/** Checks whether bytes are valid in an encoding, and nearly all letters beyond ASCII are Chinese, Japanese, or Korean. */
+/**
+ * Checks whether bytes are valid in an encoding, and nearly all letters beyond ASCII are Chinese, Japanese, or Korean.
+ * `label`: the encoding's name for `TextDecoder`.
+ */
 export function isTextOfLanguage(bytes: Uint8Array, label: string): boolean {
   const text = decodeAs(bytes, label);
   const own = text?.match(OWN)?.length ?? 0;
@@ -188,7 +193,10 @@ function isRare(bytes: Uint8Array): boolean {
 /** Matches bytes beyond ASCII in a row, with the ASCII letters directly before and after them. */
 const ROWS = /([A-Za-z]?)([\x80-\xff]+)(?=([A-Za-z]?))/g;
 
-/** Checks whether most bytes beyond ASCII are accented letters: single ones, or several between ASCII letters of a word. */
+/**
+ * Checks whether bytes are likely a text in Western letters: most stretches of bytes beyond ASCII are a single byte, or
+ * stand between ASCII letters, as accented letters do.
+ */
 export function isAccented(bytes: Uint8Array): boolean {
   let accented = 0;
   let all = 0;

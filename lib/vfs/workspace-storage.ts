@@ -1,7 +1,7 @@
 import type { Author, FileChange, TransactionOptions, Version } from './file-system.ts';
 import type { BlobId, NodeChanges, NodeId, NodeState, TreeView } from './node-tree.ts';
 
-/** One transaction to be stored atomically; `sequence` is the number it claims. */
+/** The changes of one transaction, to be stored atomically; `sequence` is the commit number that it claims. */
 export interface Commit {
   sequence: Version;
   author: Author;
@@ -21,7 +21,7 @@ interface BriefChanges {
   returned: readonly Version[];
 }
 
-/** One past commit. */
+/** One commit in the log of a workspace, with the state of each node that it changed before and after. */
 export interface LogEntry {
   sequence: Version;
   author: Author;
@@ -31,10 +31,10 @@ export interface LogEntry {
   changes: readonly { id: NodeId; before: NodeState | null; after: NodeState | null }[];
 }
 
-/** Identifies the bytes of a current or past file. */
+/** The id and the size of the bytes of a current or past file, by which a storage can read them. */
 export type FileContent = Pick<NodeState, 'blob' | 'size'>;
 
-/** A change to a storage's tree. */
+/** A change to a storage's tree, as its listeners get it: a commit, or that the whole tree was reloaded. */
 export interface StorageUpdate {
   /** The storage's sequence number after the change. */
   sequence: Version;
@@ -52,7 +52,10 @@ export interface CommitOptions extends Required<TransactionOptions> {
   origin?: object;
 }
 
-/** The store for a workspace's commits. Rejects only with `FileSystemError`. */
+/**
+ * Stores the commits of a workspace, and has the tree of entries that results from them. Methods reject only with
+ * `FileSystemError`.
+ */
 export interface WorkspaceStorage {
   /** The entries after all commits up to `sequence`. Throws EIO if the storage was closed. */
   readonly tree: TreeView;

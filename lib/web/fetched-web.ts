@@ -8,7 +8,9 @@ import { requestSize } from '#lib/tools/egress/request-log.ts';
 import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { type BodyPart, readBody } from './body.ts';
 
-/** Options of `FetchedWeb`: the functions that requests go through, and the record of requests. */
+/**
+ * Options of `FetchedWeb`: `fetch` and its refusals, the reader of documents, the record of requests (`egress`), and limits.
+ */
 export interface FetchedWebOptions {
   /** Sends a request. Must refuse addresses that may not be called, and return redirects instead of following them. */
   fetch: typeof fetch;
@@ -28,7 +30,10 @@ const HEADERS: Readonly<Record<string, string>> = {
   'accept-language': '*',
 };
 
-/** Requests to the web by `fetch`, within limits. */
+/**
+ * Sends requests to the web with the `fetch` of its options, within limits of time, size, and redirects, and records each
+ * one in `egress`. Converts documents from the web to text.
+ */
 export class FetchedWeb implements WebAccess {
   readonly #options: FetchedWebOptions;
   readonly #limits: NonNullable<FetchedWebOptions['limits']>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The name of a catalogue of tools: the SHA-256 of its text, in hexadecimal. Requests name the one whose tools they offer.
- * Its text is sent only when the server answers 409 `catalogue-needed`.
+ * The name of a catalogue, the list of tools that a run offers to its model: the SHA-256 of the catalogue's text, in
+ * hexadecimal. Requests contain only the name; the text is sent when the server answers 409 `catalogue-needed`.
  */
 export const catalogueNameSchema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
 

@@ -3,7 +3,7 @@ import { messageSchema, toolCallingChoiceSchema, toolResultSchema, userMessageSc
 import { catalogueNameSchema } from './catalogue.ts';
 import { knownUseSchema, modelConfigSchema, modelParametersSchema } from './model-config.ts';
 
-/** Ids created by browsers: UUIDs or similar. */
+/** An id that a browser has created for a thread, a run, or a message: a UUID or similar. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
 
 /**
@@ -43,8 +43,9 @@ const compactionRequestSchema = z.strictObject({
 });
 
 /**
- * Body of `POST /api/chat`. Like the bodies of all requests, it may have fields that this version does not know, because pages
- * and servers of two versions meet while the studio is updated. Unknown fields are ignored at the top and refused below it.
+ * Body of `POST /api/chat`, which starts a run. Like the bodies of all requests, it may have fields that this version does
+ * not know, because pages and servers of two versions meet while the studio is updated. Unknown fields are ignored, except
+ * in `action`, `compaction`, `personal`, and `use`, where they are refused.
  */
 export const chatRequestSchema = z.object({
   threadId: idSchema,

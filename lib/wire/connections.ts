@@ -9,12 +9,15 @@ export const PERSONAL_KEY_HEADER = 'x-roundtrip-key';
 /** The header with the key of the connection whose model writes summaries. Treated like `PERSONAL_KEY_HEADER`. */
 export const SUMMARY_KEY_HEADER = 'x-roundtrip-summary-key';
 
-/** A key as it can be sent in a header. */
+/** A key for a model provider, as it can be sent in a header. */
 export const personalKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,1024}$/, 'must be at most 1,024 letters, digits and signs, without spaces');
 
-/** Body of `POST /api/connections`: what to connect to. The key, if any, is in a header. */
+/**
+ * Body of `POST /api/connections`, which lists the models of a provider at an address. The key, if any, is in the header
+ * `PERSONAL_KEY_HEADER`.
+ */
 export const connectionRequestSchema = z.object({
   /** The id of a provider. */
   provider: z.string().min(1).max(64),
@@ -22,7 +25,7 @@ export const connectionRequestSchema = z.object({
   baseURL: z.string().max(2_000).optional(),
 });
 
-/** One model that an endpoint lists. */
+/** A model as a model provider's server lists it. Absent fields are unknown. */
 export const listedModelSchema = z.object({
   model: z.string(),
   name: z.string().optional(),
@@ -31,7 +34,7 @@ export const listedModelSchema = z.object({
   vision: z.boolean().optional(),
 });
 
-/** The response of `POST /api/connections`. */
+/** The response of `POST /api/connections`: the models, and the address at which they were found. */
 export const connectionAnswerSchema = z.object({
   /**
    * The address that answered: the one that the person typed, maybe with `/v1` added or an ending removed; absent if none was

@@ -6,13 +6,16 @@ import { sha256 } from '#lib/base/sha256.ts';
  * their SHA-256, and the server asks for those that it does not have (anymore).
  */
 
-/** Body of `POST /api/contents`: long texts for which the server has asked. */
+/** Body of `POST /api/contents`: the long texts that a request only referenced, and that the server has asked for. */
 export const contentsRequestSchema = z.object({ contents: z.array(z.string()).min(1) });
 
-/** Minimum length of texts that large requests reference by name, in characters. */
+/** The length, in characters, from which a text counts as long, so that large requests contain a reference in its place. */
 export const CONTENT_MIN_CHARACTERS = 4_000;
 
-/** A header of requests whose body contains references to long texts. In any other body, `$content` is a key like any other. */
+/**
+ * A header of requests whose body has references `{ $content: name }` in place of long texts, as `nameContents` makes them.
+ * In any other body, `$content` is a key like any other.
+ */
 export const NAMED_CONTENTS_HEADER = 'x-named-contents';
 
 /** The only key of an object that references a text; its value is the text's name. */
@@ -20,7 +23,10 @@ const KEY = '$content';
 /** The key for an object that has `$content` as a key of its own: it is sent as `{ $content: null, $object: … }`. */
 const OBJECT = '$object';
 
-/** Replaces the long texts of a JSON value by references; returns the value, and the texts by their names. */
+/**
+ * Replaces the texts of at least `CONTENT_MIN_CHARACTERS` in a JSON value by references `{ $content: name }`. Returns the
+ * new value, and the texts by name. The name of a text is its SHA-256.
+ */
 export async function nameContents(value: unknown): Promise<{ value: unknown; contents: Map<string, string> }> {
   const names = new Map<string, string>();
   const collect = (entry: unknown): void => {
@@ -43,8 +49,9 @@ export async function nameContents(value: unknown): Promise<{ value: unknown; co
 }
 
 /**
- * Replaces the references in a value by their texts. Returns the new value, and the names of texts that `find` does not have,
- * in whose place are empty texts. `length`: the total length of the inserted texts, in characters.
+ * Replaces the references that `nameContents` has made by their texts, which `find` returns by name. `missing`: the names
+ * for which it returns undefined; empty texts are in their places. `length`: the total length of the inserted texts, in
+ * characters.
  */
 export function fillContents(
   value: unknown,

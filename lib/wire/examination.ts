@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { modelConfigSchema, modelUseSchema } from './model-config.ts';
 
-/** The maximum number of requests to the model that one examination makes. */
+/** The maximum number of requests to the model in one examination, which finds out what a model can do. */
 export const EXAMINATION_REQUESTS_MAX = 8;
 
-/** Body of `POST /api/examinations`: the model to examine. */
+/** Body of `POST /api/examinations`, which finds out what a model can do by sending it a few requests. */
 export const examinationRequestSchema = z.object({
   model: z.string(),
   /** The model's configuration, if it belongs to a connection in this browser. Its key is in a header. */
@@ -13,10 +13,10 @@ export const examinationRequestSchema = z.object({
   measuresWindow: z.boolean(),
 });
 
-/** The checks of an examination, in the order in which they run. */
+/** The checks of which an examination of a model consists, in the order in which they run. */
 export const CHECKS = ['tools', 'call', 'parallel', 'result', 'prompted', 'window'] as const;
 
-/** The codes of the possible findings of each check. */
+/** The codes of the possible findings of each of the `CHECKS` of a model. */
 export const FINDINGS = {
   tools: ['kept', 'dropped', 'refused', 'system-lost', 'not-counted'],
   call: [
@@ -40,8 +40,8 @@ export const FINDINGS = {
 export type Check = (typeof CHECKS)[number];
 
 /**
- * The codes of the reasons for recommendations and verdicts. If a request has failed, the reason for a verdict may also be the
- * code of a problem.
+ * The codes of the reasons that an examination gives for its verdict about a model and for the settings that it recommends.
+ * If a request has failed, the reason for a verdict may also be the code of a problem.
  */
 export const REASONS = [
   ...['native-works', 'prompted-fails', 'tools-refused', 'calls-unreadable', 'tools-dropped', 'system-lost'],
@@ -87,7 +87,10 @@ export const examinationReportSchema = z.object({
   at: z.number(),
 });
 
-/** A line of the response of `POST /api/examinations`. */
+/**
+ * A line of the response of `POST /api/examinations`: the beginning of a check, a request that is sent, a finding, or, at
+ * the end, the report.
+ */
 export const examinationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('check'), check: z.enum(CHECKS) }),
   /** A request is sent. `number` counts from 1. */

@@ -25,7 +25,10 @@ export const modelParametersSchema = z.object({
 
 export type ModelParameters = z.infer<typeof modelParametersSchema>;
 
-/** A model and how it is used, whoever configured it. */
+/**
+ * The configuration of a model: its provider, its address, and the settings with which it is used. Models of the operator
+ * and of a person's own connection have one.
+ */
 export const modelConfigSchema = z.strictObject({
   /** The id of a provider in the studio's list of providers. */
   provider: z.string().min(1),
@@ -69,7 +72,7 @@ export const modelConfigSchema = z.strictObject({
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
 
-/** Settings for the use of a model, as far as a source has set them. */
+/** The settings for the use of a model that one of the `USE_SOURCES` states; a setting that it does not state is absent. */
 export const modelUseSchema = z.strictObject({
   /** The way in which the model gets its tools: natively, or described in the prompt. */
   toolCalling: toolCallingSchema.optional(),
@@ -84,7 +87,12 @@ export const modelUseSchema = z.strictObject({
 
 export type ModelUse = z.infer<typeof modelUseSchema>;
 
-/** The sources of settings for the use of a model. The first one that has a setting decides. */
+/**
+ * The sources of settings for the use of a model; the first one that has a setting decides. `observed`: the window that the
+ * model's server was seen to keep to. `file`: the operator's `models.yaml`. `person`: the person's choices. `served`: the
+ * window that the model's server states. `examined`: the result of an examination. `learned`: the provider's list of models,
+ * and what was noticed in use. `profile`: the defaults for the model's family.
+ */
 export const USE_SOURCES = ['observed', 'file', 'person', 'served', 'examined', 'learned', 'profile'] as const;
 
 /**

@@ -61,5 +61,8 @@ export const modelListSchema = z.object({
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 export type ModelList = z.infer<typeof modelListSchema>;
 
-/** The models that the server itself knows. */
+/**
+ * The list of the models that the server itself knows: a `ModelList` without the rules for people's own connections and the
+ * names of codecs.
+ */
 export type ServerModels = Omit<ModelList, 'personal' | 'codecs'>;

@@ -4,13 +4,22 @@ export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 /** The path at which the studio describes itself to authorization servers: its client id metadata document. */
 export const OAUTH_CLIENT_PATH = '/oauth/client-metadata.json';
 
-/** The `BroadcastChannel` on which the page at the callback path hands over the query that it was opened with. */
+/**
+ * The `BroadcastChannel` on which the page at the callback path hands the query that it was opened with to the studio's
+ * tabs.
+ */
 export const OAUTH_CHANNEL = 'roundtrip-oauth';
 
-/** Messages on `OAUTH_CHANNEL`: from the page at the callback path, and the answer of the tab that waits for it. */
+/**
+ * Messages on `OAUTH_CHANNEL`: `callback`, from the page at the callback path, with its query; and `taken`, the answer of
+ * the tab that waits for this query.
+ */
 export type OAuthMessage = { type: 'callback'; query: string } | { type: 'taken'; query: string };
 
-/** Describes a studio at this origin to authorization servers (RFC 7591). The studio keeps no secret. */
+/**
+ * Returns the client metadata (RFC 7591) with which a studio at this origin describes itself to authorization servers: as a
+ * client without a secret.
+ */
 export const oauthClientMetadata = (origin: string) => ({
   client_name: 'Roundtrip Studio',
   client_uri: `${origin}/`,

@@ -7,7 +7,7 @@ import * as z from 'zod';
  */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** An error as the API answers it: problem details (RFC 9457) with our own code. */
+/** An error as the API answers it: problem details (RFC 9457) with a code of the studio. */
 export const problemDetailsSchema = z.object({
   type: z.literal('about:blank'),
   title: z.string(),

@@ -3,7 +3,10 @@ import { messageSchema, promptSectionsSchema, promptSettingsSchema } from '#lib/
 import { catalogueNameSchema } from './catalogue.ts';
 import { modelConfigSchema } from './model-config.ts';
 
-/** Body of `POST /api/prompt`: the data from which a step's prompt was built. */
+/**
+ * Body of `POST /api/prompt`, which rebuilds the prompt of an earlier step, so that it can be shown: the data from which it
+ * was built.
+ */
 export const promptRequestSchema = z.object({
   model: z.string(),
   /** The branch up to the step; the last turn ends before the step. */
@@ -15,7 +18,9 @@ export const promptRequestSchema = z.object({
   catalogue: catalogueNameSchema.optional(),
 });
 
-/** The response of `POST /api/prompt`: the prompt as it is sent to the provider, and its hash. */
+/**
+ * The response of `POST /api/prompt`: the rebuilt prompt as it is sent to the provider, its hash, and its estimated size.
+ */
 export const promptAnswerSchema = z.object({
   hash: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { assistantMessageSchema } from '#lib/messages/message.ts';
 
-/** Response of `GET /api/threads/{id}`: the server's state of a thread. */
+/**
+ * The response of `GET /api/threads/{id}`: the latest turn of a thread as the server's checkpoint has it, and the revision
+ * that names this state.
+ */
 export const threadStateSchema = z.object({
   revision: z.string(),
   turn: assistantMessageSchema,

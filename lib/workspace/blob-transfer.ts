@@ -18,12 +18,12 @@ export interface ReadBlobs {
 
 const SHARED_MAX_BYTES = 16 * 1024;
 
-/** Checks whether a content of `bytes` bytes goes into `together`, if the message has `count` contents. */
+/** Checks whether a content of `bytes` bytes goes into `together` of `ReadBlobs`, if the message has `count` contents. */
 export const sharesBuffer = (bytes: number, count: number): boolean => count > 1 && bytes <= SHARED_MAX_BYTES;
 
 /**
- * Returns each content in a buffer of its own, in the order of the request: a small one that is kept must not keep all others
- * in memory.
+ * Splits the answer to a request into its contents, in the order of the request. Each gets a buffer of its own: a small one
+ * that is kept must not keep all others in memory.
  */
 export function separate({ sizes }: WantedBlobs, { together, alone }: ReadBlobs): Uint8Array[] {
   let offset = 0;

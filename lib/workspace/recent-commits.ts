@@ -5,8 +5,8 @@ import type { LogEntry } from '#lib/vfs/workspace-storage.ts';
 const MAX_CHANGES = 20_000;
 
 /**
- * The newest commits that were made through one mirror of the tree, without gaps, so that they need not be requested from the
- * worker's log. After a commit that was made elsewhere, the list begins again.
+ * The newest commits that one `RemoteStorage` has made, without gaps, so that they need not be requested from the worker's
+ * log. After a commit by anyone else, the list begins again.
  */
 export class RecentCommits {
   #entries: LogEntry[] = [];

@@ -41,8 +41,8 @@ interface Read {
 const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
 
 /**
- * Storage in a worker. The tree is mirrored here, so that reading it needs no message; the worker has the bytes and
- * does all the storing.
+ * The storage of a workspace that a worker keeps, as a page uses it. The tree is mirrored here, so that reading it needs no
+ * message; the worker has the bytes and does all the storing.
  */
 export class RemoteStorage implements WorkspaceStorage {
   readonly #start: () => Promise<WorkspaceHostApi>;

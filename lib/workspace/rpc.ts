@@ -24,8 +24,8 @@ const THROW = 'throw';
 let isInstalled = false;
 
 /**
- * Preserves `FileSystemError`, `ToolFailure` and `ArchiveError`, including their codes, between worker and page;
- * Comlink handles other errors. Both sides must call this before their first message.
+ * Makes Comlink preserve `FileSystemError`, `ToolFailure` and `ArchiveError`, including their codes, when they are thrown
+ * between worker and page; other errors are left to Comlink. Both sides must call this before their first message.
  */
 export function keepFailures(): void {
   const original = transferHandlers.get(THROW) as TransferHandler<Thrown, unknown> | undefined;

@@ -29,10 +29,13 @@ export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
   tree?: EncodedTree;
 }
 
-/** The methods of `WorkspaceHost`, as the other side calls them. */
+/** The methods of `WorkspaceHost`, as `RemoteStorage` calls them from a page or another worker. */
 export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
 
-/** The side of `RemoteStorage` that has the storage. Every method rejects only with `FileSystemError`. */
+/**
+ * Offers a storage to a `RemoteStorage` in another thread, which calls these methods. Every method rejects only with
+ * `FileSystemError`.
+ */
 export class WorkspaceHost {
   readonly #storage: HostedStorage;
 

@@ -68,7 +68,10 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     this.#history = history;
   }
 
-  /** The same searches and commands, without access to what these rules protect: the worker's file system enforces them. */
+  /**
+   * Returns the same searches and commands without access to what these rules protect: the worker's file system enforces
+   * them.
+   */
   under(paths: ProtectedPaths): WorkspaceSearch & Shell {
     return {
       files: (query, options) => this.files(query, options, paths),

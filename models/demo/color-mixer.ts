@@ -1,7 +1,7 @@
 /** The path in the workspace of the page that the demo builds. */
 export const COLOR_MIXER_PATH = '/color-mixer.html';
 
-/** The place in the first version of the page that keeps it from working, and what it should be. */
+/** The code in the first version of the page that keeps it from working (`find`), and its correction (`replace`). */
 export const COLOR_MIXER_MISTAKE = {
   find: "document.querySelector('#sample')",
   replace: "document.querySelector('#swatch')",

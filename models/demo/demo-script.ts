@@ -1,12 +1,13 @@
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import { COLOR_MIXER_MISTAKE, COLOR_MIXER_PATH, colorMixer } from './color-mixer.ts';
 
+/** The result of a call that the demo has made. */
 export interface DemoResult {
   toolName: string;
   text: string;
 }
 
-/** The text that the demo says, and the call that it makes at the end. */
+/** A turn of the demo: the text that it says, and the call of a tool that it makes at the end. */
 export interface DemoTurn {
   text: string;
   call?: { toolName: string; input: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { ERROR_MAX_CHARACTERS } from './limits.ts';
 
-/** Reads the beginning of a response's body as text, up to `max` characters; by default, as much as is read of an error. */
+/** Reads the beginning of a response's body as text, up to `max` characters, by default `ERROR_MAX_CHARACTERS`. */
 export async function beginningOf({ body }: Response, max = ERROR_MAX_CHARACTERS): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -4,8 +4,8 @@ import { parsed } from './fields.ts';
 const BEGINNING = 64;
 
 /**
- * The arguments of a call as they arrive. An object is passed on piece by piece. Anything else is held back until the end:
- * it may be an object that was encoded twice, or nothing.
+ * The arguments of a call, which arrive in pieces. Pieces of a JSON object are passed on at once. Anything else is kept
+ * until the end, because it may be an object that was encoded twice, or stand for no arguments.
  */
 export class CallArguments {
   #length = 0;
@@ -18,7 +18,7 @@ export class CallArguments {
   #form: 'unknown' | 'object' | 'other' = 'unknown';
   #isEmptyObject = false;
 
-  /** The length of the pieces that are held back, in characters. */
+  /** The length of the pieces that are kept until the end, in characters. */
   get heldLength(): number {
     return this.#form === 'other' ? this.#length : 0;
   }
@@ -68,7 +68,7 @@ export class CallArguments {
     return added;
   }
 
-  /** Ends the arguments, and returns what was held back. */
+  /** Ends the arguments, and returns the text that was kept until now. */
   end(): string {
     if (this.#form === 'object') return this.#isEmptyObject ? EMPTY : '';
     return asObject(this.#held.join('').trim());

@@ -16,7 +16,7 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** Converts a failure to the form in which the SDK reads errors. */
+/** Converts a failure to the form in which the AI SDK reads errors. */
 export const errorOf = ({ message, status, type }: Failure) => ({
   message,
   ...(type !== undefined && { type }),
@@ -34,14 +34,19 @@ const bodyOf = (failure: Failure) => ({
   },
 });
 
-/** Makes the response with which a server should have failed, instead of with 200. `status`: for a failure that names none. */
+/**
+ * Makes an error response for a failure that a server sent with the status 200. `status`: the response's status if the
+ * failure names none.
+ */
 export const asError = (failure: Failure, status: number): Response =>
   Response.json(bodyOf(failure), {
     status: failure.status ?? status,
     headers: { [REAL_STATUS_HEADER]: '200' },
   });
 
-/** Returns an error response with the server's sentence where the SDK looks for it. The status stays the same. */
+/**
+ * Returns an error response with the server's message where the AI SDK looks for it in the body. The status stays the same.
+ */
 export async function correctedError(response: Response): Promise<Response> {
   const text = await beginningOf(response);
   const value = parsed(text);

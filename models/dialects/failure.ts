@@ -147,7 +147,10 @@ const EMPTY_REPLY = 'empty_reply';
 
 const PAGE = /^\s*(<!doctype html|<html|<head|<body|<\?xml|<!--)/i;
 
-/** Makes a failure of a body that is not JSON: empty, a page, or a sentence. `status`: that of the response. */
+/**
+ * Makes a failure from a body that is not JSON: empty, a web page, or a sentence. `status`: the status of the response, if
+ * it is an error.
+ */
 export function failureOfText(text: string, status?: number): Failure {
   if (text.trim() === '')
     return { message: 'The server sent an empty reply.', status: status ?? 502, type: EMPTY_REPLY };

@@ -9,8 +9,8 @@ import { BODY_MAX_BYTES, EVENT_MAX_CHARACTERS } from './limits.ts';
 
 /**
  * Wraps `fetch` for the providers' own APIs (Anthropic's messages, Google's Gemini API, OpenAI's responses). Of a stream,
- * events whose data is not JSON are left out, unless they report an error. In place of a stream, a whole reply becomes events,
- * and a page, an empty body, or an error becomes a response with an error status.
+ * events whose data is not JSON are left out, unless they report an error. If the server sends no stream although one was
+ * asked for, a whole reply becomes events, and a page, an empty body, or an error becomes a response with an error status.
  */
 export function ownApiFetch(request: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -132,9 +132,9 @@ async function eventsOf(response: Response): Promise<Response> {
 const wordsOf = (message: string): string => JSON.stringify({ type: 'error', error: { type: 'api_error', message } });
 
 /**
- * Lets a stream go on after parts that the provider's SDK does not know, because providers add new kinds. A damaged part of a
- * known kind is an error, because without it, a text or a call would be wrong. A part that reports an error in an unusual
- * form is that error.
+ * A middleware that lets a stream go on after parts that the provider's SDK does not know, because providers add new kinds.
+ * A damaged part of a known kind is an error, because without it, a text or a call would be wrong. A part that reports an
+ * error in an unusual form becomes that error.
  */
 export const understoodParts: LanguageModelMiddleware = {
   specificationVersion: 'v4',

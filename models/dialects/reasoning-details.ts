@@ -49,7 +49,10 @@ function continued(one: Fields, other: Fields): Fields {
   return { ...one, ...Object.fromEntries(given), ...Object.fromEntries(pieces) };
 }
 
-/** Returns the body of a request for chat completions in which signatures that contain details are details again. */
+/**
+ * Returns the body of a request for chat completions in which the details that `ReasoningDetails` has put into signatures
+ * are in `reasoning_details` again. A body without such signatures stays the same.
+ */
 export function withReasoningDetails(body: string): string {
   if (!body.includes(`"thought_signature":"${MARK}`)) return body;
   const value = fieldsOf(parsed(body));

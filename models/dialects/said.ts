@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFilled, listOf, numberOf, textOf } from './fields.ts';
 
-/** The contents of a delta or a message, wherever its server puts them. */
+/** The contents of a delta or a message, read from the fields in which its server puts them. */
 export interface Said {
   text: string;
   reasoning: string;
@@ -25,7 +25,7 @@ export function choiceOf(value: Fields): Fields | undefined {
   return speaks ? value : undefined;
 }
 
-/** Reads a delta, a message, or a plain text. */
+/** Reads the text, reasoning, refusal, and calls of a delta or a message, or a plain text. */
 export function saidBy(source: unknown): Said {
   if (typeof source === 'string') return { text: source, reasoning: '', refusal: '', calls: undefined };
   const fields = fieldsOf(source);

@@ -21,13 +21,14 @@ export interface Question {
   maxOutputTokens?: number;
 }
 
-/** A call as the studio would get it. */
+/** A call of a tool in a reply, as a chat would get it. */
 export interface ReadCall {
   name: string;
   /** The arguments, parsed; a string if they are not JSON. */
   input: unknown;
 }
 
+/** A model's whole reply to a request of an examination. */
 export interface Reply {
   /** The text that the user would see. */
   text: string;
@@ -51,8 +52,8 @@ export interface Reply {
 const REPLY_MAX_CHARACTERS = 200_000;
 
 /**
- * Asks a model in the same way as a chat does. Rejects with the provider's error, with the reason of the signal, and with
- * `StepError` `reply-too-long`.
+ * Sends a request of an examination in the same way as a chat does, and reads the whole reply. Rejects with the provider's
+ * error, with the reason of the signal, and with `StepError` `reply-too-long`.
  */
 export async function ask(model: AgentModel, question: Question, abortSignal: AbortSignal): Promise<Reply> {
   const { system, messages, tools, toolCalling, protocol, isForced = false, maxOutputTokens } = question;

@@ -12,6 +12,7 @@ interface Evidence {
   protocol: ProtocolSettings | undefined;
 }
 
+/** The part of an examination's report that follows from its findings: the verdict, and the recommended settings. */
 export type Conclusion = Pick<ExaminationReport, 'verdict' | 'because' | 'use' | 'recommendations'>;
 
 /** Windows up to this size get brief descriptions of native tools, in tokens. */

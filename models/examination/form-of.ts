@@ -15,7 +15,10 @@ const FORMS: readonly (readonly [name: string, sign: RegExp])[] = [
 /** The part of a text that is searched, in characters. */
 const SEARCHED_CHARACTERS = 20_000;
 
-/** Returns the name of the form in which a text contains calls; undefined if it has none in a known form. */
+/**
+ * Returns the name of the form in which a text contains calls of tools, such as `<tool_call>` or `JSON`; undefined if it has
+ * none in a known form.
+ */
 export function formOf(text: string): string | undefined {
   const searched = text.slice(0, SEARCHED_CHARACTERS);
   return FORMS.find(([, sign]) => sign.test(searched))?.[0];

@@ -57,8 +57,10 @@ const LOOK_UP_CITY: ToolSpec = {
   inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
+/** The tools that an examination offers to the model. They are never run. */
 export const TOOLS: readonly ToolSpec[] = [SAVE_NOTE, LOOK_UP_CITY];
 
+/** The message of an examination whose reply does not matter: it only shows whether tools are accepted and counted. */
 export const GREETING = 'Good morning.';
 
 const TITLE = 'The "blue" café';
@@ -68,18 +70,22 @@ const ITEMS = [
   { name: 'book', amount: 1 },
 ];
 
-/** The message that dictates a note whose arguments are awkward to write. */
+/**
+ * The message of an examination that dictates a note for the model to save with a call whose arguments are awkward to write.
+ */
 export const DICTATION = `Save a note with the tool save_note, and then tell me its number.
 Title: ${TITLE}
 Text, in two lines:
 ${TEXT}
 Items: 2 of pen, 1 of book`;
 
+/** The result that the model gets for the call that saves the note of `DICTATION`. */
 export const NOTE_SAVED = `Saved. The number of the note is ${NOTE_NUMBER}.`;
 
+/** The message of an examination that needs two calls that do not depend on each other. */
 export const TWO_CITIES = 'Look up Oslo and Lima in the register with the tool look_up_city, both at once.';
 
-/** An assessment of the call that saves the dictated note. */
+/** An assessment of the call that saves the note of `DICTATION`. */
 export interface NoteCall {
   /** Whether the call can be read, and has all arguments in their types. */
   isReadable: boolean;
@@ -96,7 +102,7 @@ interface Note {
   reference: string;
 }
 
-/** Assesses the call that saves the note, among the calls of a reply; undefined if there is none. */
+/** Assesses the call that saves the note of `DICTATION`, among the calls of a reply; undefined if there is none. */
 export function noteCall(calls: readonly ReadCall[]): NoteCall | undefined {
   const call = calls.find(({ name }) => name === SAVE_NOTE.name);
   if (call === undefined) return undefined;
@@ -124,12 +130,12 @@ function isNote(input: unknown): input is Note {
   );
 }
 
-/** Checks whether an answer names the number of the saved note. */
+/** Checks whether an answer names the number that `NOTE_SAVED` tells the model. */
 export const namesNumber = (text: string): boolean => text.replace(/\D/g, '').includes(NOTE_NUMBER);
 
 /**
- * Classifies the calls that look up two cities at once: both (`together`), only one, one call with both cities (`merged`), or
- * none.
+ * Classifies the calls in a reply to `TWO_CITIES`: one for each city (`together`), for only one of them, one call with both
+ * cities (`merged`), or none.
  */
 export function cityCalls(calls: readonly ReadCall[]): 'together' | 'one' | 'merged' | 'none' {
   const cities = calls.filter(({ name }) => name.includes(LOOK_UP_CITY.name)).map(({ input }) => JSON.stringify(input));
@@ -148,7 +154,10 @@ const CODE_WORDS = [
 const FILLER =
   'The office opens in the morning and closes in the evening, and in between people come and go with their notes. ';
 
-/** Makes a prompt of about so many characters, with code words at even distances, the first one in front. */
+/**
+ * Makes a prompt of about `characters` characters, with code words at even distances, the first one in front. It asks for
+ * the first code word. `day`: a number that makes prompts differ from their beginning.
+ */
 export function needlePrompt(characters: number, day: number): string {
   const distance = Math.floor(characters / CODE_WORDS.length);
   const sections = CODE_WORDS.map((word) => {

@@ -6,7 +6,7 @@ import { ask, type Question, type Reply } from './ask.ts';
 import type { ExaminedModel } from './examined-model.ts';
 import { systemPrompt, TOOLS } from './probes.ts';
 
-/** The usual limit of a reply, in tokens, with room for thoughts and a call. */
+/** The usual limit of a reply in an examination, in tokens, with room for thoughts and a call. */
 export const ANSWER_TOKENS = 1_500;
 /** The limit of a reply of a model that thinks for longer than `ANSWER_TOKENS`, in tokens. */
 export const LONG_ANSWER_TOKENS = 6_000;
@@ -14,7 +14,9 @@ export const LONG_ANSWER_TOKENS = 6_000;
 /** The maximum time of one request, in milliseconds. */
 const REQUEST_MS = 180_000;
 
-/** Thrown for a problem that says nothing about the model. It ends the examination without a verdict. */
+/**
+ * Thrown for a problem during an examination that says nothing about the model. It ends the examination without a verdict.
+ */
 export class Unfinished extends Error {
   override readonly name = 'Unfinished';
   readonly problem: Problem;

@@ -21,8 +21,9 @@ interface LongPrompt {
 }
 
 /**
- * Estimates the window, in tokens, from a reply to the prompt of `needlePrompt`. A model that names the first code word has
- * seen everything, whatever was counted: an endpoint may not count the part that it has in its cache.
+ * Estimates a model's context window from the reply to the prompt of `needlePrompt`. `reached`: the model named the first
+ * code word, so it has seen everything, whatever was counted: an endpoint may not count the part that it has in its cache.
+ * `cut`: it has seen only `value` tokens.
  */
 export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
   code: 'reached' | 'cut' | 'unknown';
@@ -41,8 +42,8 @@ export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken 
 }
 
 /**
- * Returns the window, in tokens, that an endpoint names when it refuses a longer prompt: the smallest number of that kind.
- * Undefined if it names none.
+ * Returns the context window, in tokens, that an endpoint names in the message with which it refuses a longer prompt: the
+ * smallest if it names several. Undefined if it names none.
  */
 export function limitIn(detail: string): number | undefined {
   const named = detail.matchAll(

@@ -38,7 +38,7 @@ const chunkSchema = z.object({
 
 type Chunk = z.infer<typeof chunkSchema>;
 
-/** Records the latest response of a model's endpoint. */
+/** Records the latest response of a model's endpoint as it arrives, before anything in it is corrected. */
 export class Wire {
   #text = '';
 

@@ -5,8 +5,9 @@ import type { LanguageModelMiddleware } from 'ai';
 const LATEST = 2;
 
 /**
- * Marks where Anthropic's caches end, of which a request may have four: after the tools, after the system text, and after each
- * of the two latest messages. Must be the innermost middleware, because what it adds is not a part of the prompt.
+ * A middleware that marks where Anthropic's prompt caches end, of which a request may have four: after the tools, after the
+ * system text, and after each of the two latest messages. Must be the innermost middleware, because what it adds is not a
+ * part of the prompt.
  */
 export const cachedPrefix: LanguageModelMiddleware = {
   specificationVersion: 'v4',

@@ -41,7 +41,10 @@ const listSchema = z.object({
   ),
 });
 
-/** Reads the models in a response of `GET /models`, as OpenAI and those that imitate it send it. Throws `ZodError`. */
+/**
+ * Reads the models in a response of `GET /models`, as OpenAI and those that imitate it send it. Throws `ZodError` if it is
+ * not a list of models.
+ */
 export function readModels(body: unknown): ListedModel[] {
   return listSchema.parse(body).data.map((entry) => {
     const served = entry.max_model_len ?? entry.meta?.n_ctx;
@@ -66,8 +69,8 @@ export const bearer = (apiKey: string | undefined): Record<string, string> =>
 type Compatible = Pick<Provider, 'traits' | 'create' | 'options'>;
 
 /**
- * Returns the parts of a provider for a server that offers OpenAI's chat completions. `name`: its key in the SDK's provider
- * options.
+ * Returns the `traits`, `create`, and `options` of a provider whose server offers OpenAI's chat completions. `name`: its key
+ * in the SDK's provider options.
  */
 export const chatCompletions = (name: string, baseURL: string | undefined): Compatible => ({
   traits: (config) => ({
@@ -109,5 +112,8 @@ function compatibleProvider({ id, label, baseURL, keyVariable }: CompatibleRow):
   };
 }
 
-/** The providers of the table, in its order. */
+/**
+ * The providers that offer OpenAI's chat completions API, such as DeepSeek, and servers that people run themselves
+ * (`local`).
+ */
 export const compatibleProviders: readonly Provider[] = ROWS.map(compatibleProvider);

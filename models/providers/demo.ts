@@ -2,7 +2,7 @@ import { resolveModelConfig } from '../config.ts';
 import { createDemoModel } from '../demo/demo-model.ts';
 import type { Provider } from './provider.ts';
 
-/** The scripted model for new users who have no API key yet. */
+/** The provider of the demo, a scripted model for new users who have no API key yet. */
 export const demo: Provider = {
   id: 'demo',
   label: 'Demo',
@@ -22,7 +22,7 @@ export const demo: Provider = {
   options: () => ({}),
 };
 
-/** The only model of the demo provider. */
+/** The configuration of the demo provider's only model. */
 export const DEMO_MODEL_CONFIG = resolveModelConfig({
   provider: demo.id,
   model: 'demo',

@@ -12,7 +12,7 @@ const BASE_URL = 'https://api.openai.com/v1';
 /** The parts for servers that only imitate OpenAI: they support its chat completions, not its responses API. */
 const elsewhere = chatCompletions(ID, BASE_URL);
 
-/** OpenAI, through its responses API. */
+/** OpenAI, through its responses API; at any other address than its own, through chat completions. */
 export const openai: Provider = {
   id: ID,
   label: LABEL,

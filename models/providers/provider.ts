@@ -17,7 +17,7 @@ export interface ListedModel {
 export const toolCallingOf = ({ nativeTools }: Pick<ListedModel, 'nativeTools'>): ToolCallingChoice =>
   nativeTools === undefined ? 'auto' : nativeTools ? 'native' : 'prompted';
 
-/** An endpoint, with what is needed to reach it. */
+/** The address at which a provider's API is reached, with the key and the options for a request. */
 export interface Endpoint {
   baseURL: string;
   apiKey: string | undefined;

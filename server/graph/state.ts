@@ -16,7 +16,10 @@ export const ThreadState = Annotation.Root({
 
 export type ThreadStateValue = typeof ThreadState.State;
 
-/** The settings of a run's compaction, besides those in the environment. */
+/**
+ * The settings for compacting the conversation in a run, besides those in the environment. Compaction leaves out stale
+ * results, and puts a summary in the place of older messages.
+ */
 export interface RunCompaction {
   /** Whether the person has asked for compaction. */
   isAsked: boolean;

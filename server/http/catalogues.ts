@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /**
- * The catalogues of tools that browsers have sent, by name, so that none has to be sent twice. The least recently used
+ * Keeps the catalogues of tools that browsers have sent, by name, so that none has to be sent twice. The least recently used
  * ones are evicted; a browser that names a missing one is asked for it.
  */
 export class Catalogues {
@@ -33,8 +33,8 @@ export class Catalogues {
   }
 
   /**
-   * The catalogue that a request names; one without tools if it names none. Rejects with `HttpProblem` 409 `catalogue-needed`
-   * if its text must be sent first.
+   * Finds the catalogue that a request names. Resolves with one without tools if it names none. Rejects with `HttpProblem`
+   * 409 `catalogue-needed` if its text must be sent first.
    */
   async find(name: string | undefined): Promise<Catalogue> {
     if (name === undefined) return NO_TOOLS;

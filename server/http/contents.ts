@@ -2,8 +2,8 @@ import { sha256 } from '#lib/base/sha256.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
 /**
- * Long texts that browsers have sent, by hash, so that none has to be sent twice. If space runs out, the least recently
- * used texts are evicted. A browser that refers to a missing text is asked to send it again.
+ * Keeps long texts that browsers have sent, by hash, so that none has to be sent twice. If space runs out, the least
+ * recently used texts are evicted. A browser that refers to a missing text is asked to send it again.
  */
 export class Contents {
   readonly #maxBytes: number;
@@ -33,7 +33,9 @@ export class Contents {
     this.#keep(name, text);
   }
 
-  /** Takes over texts that other processes have, as far as they do. */
+  /**
+   * Takes over the texts with these hashes that other processes of the studio have shared, as far as they are still there.
+   */
   async fetch(names: readonly string[]): Promise<void> {
     for (const name of names) {
       const text = await this.#shared?.find(name);

@@ -23,8 +23,9 @@ type Handler<Context> = (request: Request, context: Context) => Promise<Response
 /**
  * Wraps a route handler with the rules of a local server that holds keys. Any web page can post to a loopback port, so a
  * request must name one of our hosts, come from our own pages, and, unless it is a GET, HEAD, or DELETE, carry JSON. An
- * `HttpProblem` becomes problem details, and so does the error of a database that is away (503). Any other error becomes a general problem with status 500, and its message goes only
- * to the log. The response and the lines of the log have the request's id.
+ * `HttpProblem` becomes problem details, and so does the error of a database that is away (503). Any other error becomes a
+ * general problem with status 500, and its message goes only to the log. The response and the lines of the log have the
+ * request's id.
  */
 export function guarded<Context>(services: () => Promise<GuardOptions>, handler: Handler<Context>): Handler<Context> {
   const answer = answered(services, handler);

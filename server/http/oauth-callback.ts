@@ -64,7 +64,10 @@ const DOCUMENT = `<!doctype html>
 </html>
 `;
 
-/** The page to which authorization servers send a person back. It runs its own script, and loads nothing. */
+/**
+ * Returns the page to which an authorization server sends a person back after a login (OAuth). It hands the result over to
+ * the studio's tabs by its own script, and loads nothing.
+ */
 export const oauthCallbackResponse = (): Response =>
   new Response(DOCUMENT, {
     headers: {

@@ -1,8 +1,8 @@
 import { frameSources } from '#lib/sandbox/hosts.ts';
 
 /**
- * The content security policy of the studio's own page. Nothing comes from other sites; scripts are ours by nonce; only
- * the sandbox's exact paths can be framed, because a frame could otherwise leak data by navigating.
+ * Returns the content security policy of the studio's own page. Nothing comes from other sites; scripts are ours by `nonce`;
+ * only the sandbox's exact paths can be framed, because a frame could otherwise leak data by navigating.
  */
 export function pagePolicy(origin: string, sandboxOrigin: string | undefined, nonce: string): string {
   return [

@@ -1,7 +1,7 @@
 import { idSchema } from '#lib/wire/chat.ts';
 import { HttpProblem } from './problem.ts';
 
-/** Reads the id of a thread from an address. Throws `HttpProblem` 400 for anything that is no id. */
+/** Returns the id of a thread in the path of a route, which `text` is. Throws `HttpProblem` 400 if it is not a valid id. */
 export function readId(text: string): string {
   const id = idSchema.safeParse(text);
   if (id.success) return id.data;

@@ -5,7 +5,8 @@ import { STUDIO_SERVER_LIMITS } from './limits.ts';
 const encoder = new TextEncoder();
 
 /**
- * A response that is a stream of JSON-RPC messages, as MCP's HTTP transport has it: server-sent events, one for each message.
+ * A response to a page that is a stream of JSON-RPC messages, as MCP's HTTP transport has it: server-sent events, one for
+ * each message.
  */
 export class MessageStream {
   readonly response: Response;

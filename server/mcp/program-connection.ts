@@ -31,8 +31,8 @@ interface ProgramConnectionOptions {
 }
 
 /**
- * One page's connection to a program of its own. Passes messages on unchanged, in both directions, and finds the response on
- * which the page waits for each message of the program.
+ * One page's connection to a tool server, whose program runs for this connection alone. Passes messages on unchanged in both
+ * directions, those of the program in the response on which the page waits for them.
  */
 export class ProgramConnection {
   /** When the connection was last used, in milliseconds since the epoch. */
@@ -217,7 +217,7 @@ export class ProgramConnection {
 /** The request by which a page waits for reports of changes. */
 const LISTEN = 'subscriptions/listen';
 
-/** The requests with which a connection begins. */
+/** The methods of the requests with which a connection to a tool server (MCP) begins. */
 export const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** Returns the message for a request whose program ends before it has answered. */

@@ -32,8 +32,8 @@ const FOREIGN: ForeignAddress = {
 const HEADERS_MAX = 16_384;
 
 /**
- * Passes requests on to the web, tool servers, and HTTP APIs that don't allow calls from web pages. It keeps nothing of
- * what passes.
+ * Makes requests for pages, to the web and to tool servers and HTTP APIs that don't allow calls from web pages. Stores
+ * nothing of the requests and responses.
  */
 export class McpRelay {
   readonly #isAllowed: boolean;

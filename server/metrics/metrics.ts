@@ -83,8 +83,8 @@ export class Metrics implements RunObserver {
 }
 
 /**
- * Serves metrics on a port of their own, which is not for browsers. A port that cannot be opened is said in the log, and the studio
- * goes on without it.
+ * Serves metrics at `/metrics` on a port of their own, which is not for browsers. If the port cannot be opened, logs the
+ * error, and the studio goes on without metrics.
  */
 export function serveMetrics(metrics: Metrics, { port, host }: { port: number; host: string }, log: Log): Server {
   const server = createServer((request, response) => {

@@ -35,9 +35,9 @@ interface Segment {
 }
 
 /**
- * The chunks of a run, numbered from 0. Deltas of one text are stored as that text with the end offset of each delta. A
- * reader can still start at any delta, and gets the existing ones as one event. An event has the number of its last
- * chunk.
+ * Keeps the chunks of a run, numbered from 0. Consecutive deltas (chunks with a piece of the same text) are stored as one
+ * text with the end offset of each. A reader can still start at any delta, and gets the existing ones as one event. An event
+ * has the number of its last chunk.
  */
 export class ChunkLog {
   #segments: Segment[] = [];

@@ -8,8 +8,8 @@ import type { Services } from '#server/services.ts';
 type FoundModel = Pick<RunContext, 'model' | 'apiKey' | 'access'>;
 
 /**
- * The model of a request, and its key: of the person's own connection, or of the server. Throws `HttpProblem` 400 for an
- * unknown model, a missing key, or a connection that may not be used.
+ * Finds the model that a request names, and its key: in the person's own connection (`personal`), or among the server's
+ * models. Rejects with `HttpProblem` 400 for an unknown model, a missing key, or a connection that may not be used.
  */
 export async function findModel(
   { models, personal }: Pick<Services, 'models' | 'personal'>,

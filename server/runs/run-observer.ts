@@ -1,9 +1,11 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
-/** The way in which a run ended: `failed` has the code of the problem. */
+/**
+ * The way in which a run ended. `abandoned`: another run may have taken its thread over. `failed`: the code of the problem.
+ */
 export type RunOutcome = 'finished' | 'canceled' | 'abandoned' | { failed: string };
 
-/** Watches one run. */
+/** Receives the chunks and the end of one run. `RunObserver.begin` creates one for each run. */
 export interface RunObservation {
   /** Called with each chunk that the graph writes. */
   chunk(chunk: StudioChunk): void;
@@ -12,9 +14,9 @@ export interface RunObservation {
 
 /** Watches the runs of a process, for instance to measure them. */
 export interface RunObserver {
-  /** `isPersonal`: whether the model belongs to a person's own connection. */
+  /** Called when a run begins. `isPersonal`: whether the model belongs to a person's own connection. */
   begin(run: { provider: string; model: string; isPersonal: boolean }): RunObservation;
 }
 
-/** An observer that watches nothing. */
+/** An observer that does nothing. */
 export const NO_OBSERVER: RunObserver = { begin: () => ({ chunk: () => undefined, end: () => undefined }) };

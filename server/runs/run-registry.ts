@@ -15,11 +15,11 @@ const CANCELLED_MS = 600_000;
 /** The maximum number of runs that are remembered as cancelled before they were posted. */
 const CANCELLED_MAX = 10_000;
 
-/** The problem of a run that was stopped before it was posted (rule R10). */
+/** Returns the problem (409) for a request to start a run that was stopped before the request arrived (rule R10). */
 export const runCancelled = (): HttpProblem =>
   new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
 
-/** The problem of a run whose thread has another active run. */
+/** Returns the problem (409) for a request to start a run in a thread that has another active run. */
 export const runActive = (): HttpProblem =>
   new HttpProblem(409, 'run-active', 'The model is still answering in this thread. Wait for it, or stop it first.');
 
@@ -30,7 +30,10 @@ interface RunLimits {
   maxBytes: number;
 }
 
-/** The runs of this process: one per thread at a time. Finished ones are kept until a browser has stored them. */
+/**
+ * The runs of this process: one per thread at a time. Finished ones are kept until a browser has stored them, but not longer
+ * than the limits for time and memory allow.
+ */
 export class RunRegistry implements Runs {
   #graph: Graph;
   #limits: RunLimits;

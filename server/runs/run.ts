@@ -17,7 +17,7 @@ export const RUN_STREAM_HEADERS = {
 /** A comment in the stream, which no reader takes for an event. It shows that the connection is alive. */
 export const SIGN_OF_LIFE = ':\n\n';
 
-/** The end of the stream of a run that has ended. */
+/** The event that ends the stream of a run that has ended. A stream without it has broken off. */
 export const STREAM_END = 'data: [DONE]\n\n';
 
 /**

@@ -18,7 +18,7 @@ export interface RunRequest {
   onEnding?(succeeded: boolean): Promise<void>;
 }
 
-/** A run as a browser reads it. */
+/** A run whose chunks can be sent to a browser, whether this process or another one executes it. */
 export interface ReadableRun {
   /** The run's chunks from number `from` on, as server-sent events, until the run ends. */
   stream(from: number): ReadableStream<Uint8Array>;
@@ -58,6 +58,8 @@ export interface Runs {
   refuseDraining(): void;
   /** Starts no more runs in this process from now on, and resolves once all of its own have ended. */
   drain(): Promise<void>;
-  /** Leaves the runs that this process still has to others, because it ends. */
+  /**
+   * Called when this process ends: gives up the runs that it still has, so that other processes can take their threads over.
+   */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ const KEPT_HOURS = 24;
 /** The number of a thread's earlier runs whose late requests are recognized. */
 const PAST_RUNS = 20;
 
-/** A run that is to be started. `kind` and `baseRevision` identify a repeated resume. */
+/** A run that a process wants to start in a thread. `kind` and `baseRevision` identify a repeated resume. */
 export interface RunClaim {
   threadId: string;
   runId: string;
@@ -238,7 +238,9 @@ export class Ownership {
     );
   }
 
-  /** Ends the leases of all runs that this process still owns, so that others need not wait for that. */
+  /**
+   * Ends the leases of all runs that this process still owns, so that other processes can take their threads over at once.
+   */
   async giveUp(): Promise<void> {
     await this.#leases.query('UPDATE studio_runs SET lease_until = now() WHERE owner = $1 AND outcome IS NULL', [
       this.#owner,
@@ -299,7 +301,7 @@ export class Ownership {
     return rows[0]?.state ?? 'orphaned';
   }
 
-  /** Removes what nobody asks for anymore. */
+  /** Removes the records of runs and of stops that are older than `KEPT_HOURS`. */
   async prune(): Promise<void> {
     const old = `now() - ${KEPT_HOURS} * interval '1 hour'`;
     await this.#pool.query(`DELETE FROM studio_runs WHERE updated_at < ${old} AND lease_until < ${old}`);

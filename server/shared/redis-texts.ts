@@ -10,8 +10,8 @@ const NAME = /^[\w-]{20,128}$/;
 const keyOf = (name: string): string => `rt:text:${name}`;
 
 /**
- * Texts that browsers have sent, by hash, for all processes: catalogues of tools, and long contents. Any may be lost, and then a
- * browser is asked for it again. Never rejects.
+ * Stores texts that browsers have sent in Redis, by hash, for all processes: catalogues of tools, and long contents. Any may
+ * be lost, and then a browser is asked for it again. Never rejects.
  */
 export class RedisTexts implements SharedTexts {
   readonly #redis: Redis;

@@ -61,8 +61,8 @@ export async function connect(url: string, log: Log) {
 }
 
 /**
- * Makes a connection again that is dead without being closed: one that does not reply, even if it is written to. Subscriptions are
- * made again, too. Returns what ends that.
+ * Pings Redis regularly, and connects again if it does not reply: a connection can be dead without being closed.
+ * Subscriptions are made again, too. Returns a function that stops this.
  */
 export function keepAlive(client: Redis): () => void {
   const timer = setInterval(() => {
@@ -89,7 +89,10 @@ class RedisSilentError extends Error {
   }
 }
 
-/** The reply to a command. Rejects if there is none in time. */
+/**
+ * Resolves with the reply to a Redis command. Rejects like the command, or with an error if there is no reply within
+ * `REPLY_MS`.
+ */
 export async function within<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silent = new Promise<never>((_, reject) => {

@@ -14,7 +14,7 @@ const QUIET_READS = 2;
 /** The number of times that the stream of a run that has ended is read while its end is missing. */
 const ENDED_READS = 5;
 
-/** A run of another process, read from Redis. */
+/** A run that another process executes. Its chunks are read from Redis. */
 export class RemoteRun implements ReadableRun {
   readonly #run: RunRef;
   readonly #streams: RunStreams;

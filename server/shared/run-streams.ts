@@ -17,9 +17,9 @@ const END_NUMBER = 999_999_999_999;
 const keyOf = ({ threadId, fence }: RunRef): string => `rt:run:${threadId}:${fence}`;
 
 /**
- * The chunks of runs in Redis, for readers in other processes: one stream for each attempt. An entry's id is the number of its
- * chunk plus one, so that appending a chunk again changes nothing, and a reader can begin at any chunk. Rejects with
- * Redis's errors.
+ * Stores the chunks of runs in Redis, for readers in other processes: one stream for each attempt of a run (`RunRef`). An
+ * entry's id is the number of its chunk plus one, so that appending a chunk again changes nothing, and a reader can begin at
+ * any chunk. Rejects with Redis's errors.
  */
 export class RunStreams {
   readonly #redis: Redis;

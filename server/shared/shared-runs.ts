@@ -52,8 +52,8 @@ interface SharedRunsOptions {
 }
 
 /**
- * The runs of all processes that share a PostgreSQL and a Redis. PostgreSQL decides who runs a thread; Redis has the chunks for
- * readers elsewhere. Readers in the process that runs a thread read its memory, and need no Redis.
+ * The runs of all processes that share a PostgreSQL and a Redis. PostgreSQL decides which process runs a thread; Redis has
+ * the chunks for readers in other processes. Readers in the process that runs a thread read its memory, and need no Redis.
  */
 export class SharedRuns implements Runs {
   readonly #options: SharedRunsOptions;

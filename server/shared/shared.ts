@@ -10,7 +10,10 @@ import { RedisTexts } from './redis-texts.ts';
 import { RunStreams } from './run-streams.ts';
 import { StopSignals } from './stop-signals.ts';
 
-/** The means that several processes of the studio share: a PostgreSQL that decides, and a Redis for what may be lost. */
+/**
+ * The access to what several processes of the studio share: a PostgreSQL, which keeps the checkpoints and decides which
+ * process runs a thread, and a Redis, for data that may be lost.
+ */
 export interface Shared {
   checkpointer: Checkpointer;
   ownership: Ownership;
@@ -28,8 +31,9 @@ const LEASE_CONNECTIONS = 2;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Connects to what the processes share. `instance`: the name of this process. Rejects with `ConfigError` for variables that
- * do not fit or a Redis that cannot be used, and with the database's error.
+ * Connects to the PostgreSQL and the Redis that several processes of the studio share. `instance`: the name of this process.
+ * Rejects with `ConfigError` if `DATABASE_URL` names no PostgreSQL or the Redis cannot be used, and with the database's
+ * error.
  */
 export async function openShared(env: ServerEnv, instance: string, log: Log): Promise<Shared> {
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL))
@@ -68,8 +72,8 @@ export async function openShared(env: ServerEnv, instance: string, log: Log): Pr
 }
 
 /**
- * Checks whether what the processes are to share can be used, before one starts. Rejects with `ConfigError` that names the
- * variable to change.
+ * Checks, before a process starts, whether the PostgreSQL and the Redis that it is to share with others can be used. Rejects
+ * with `ConfigError` that names the variable to change.
  */
 export async function checkShared(env: ServerEnv): Promise<void> {
   try {

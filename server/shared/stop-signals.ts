@@ -3,7 +3,10 @@ import type { Redis } from './redis.ts';
 
 const CHANNEL = 'rt:stop';
 
-/** Hints between processes that a run is to be stopped. A hint may be lost: owners also see it when they renew their leases. */
+/**
+ * Sends hints between processes, by Redis, that a run is to be stopped. A hint may be lost: the process that executes the
+ * run also learns of the stop when it renews its lease.
+ */
 export class StopSignals {
   readonly #redis: Redis;
   readonly #listeners = new Set<(run: RunRef) => void>();

@@ -20,12 +20,15 @@ interface ConnectionDraft extends ConnectionRequest {
 }
 
 /**
- * The maximum number of models of a new connection that are offered at once. More are too many to choose from: then none is
- * offered until the person picks some.
+ * The maximum number of models with which a new connection offers all of them right away. If it has more, it offers none
+ * until the person picks some.
  */
 export const SHOWN_AT_ONCE = 30;
 
-/** Changes the person's connections. Its code comes with the views that do so. */
+/**
+ * Changes the person's connections to model providers and servers. It is apart from `Connections`, so that its code is
+ * loaded only when connections are changed.
+ */
 export class ConnectionEditor {
   readonly #connections: Connections;
   readonly #records: Pick<ModelRecords, 'forget'> | undefined;

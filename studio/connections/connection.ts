@@ -14,7 +14,7 @@ const connectedModelSchema = listedModelSchema.extend({
   hasRefusedTools: z.boolean().optional(),
 });
 
-/** A connection to a provider or a server, without its key. */
+/** A connection to a model provider or model server, without its key. */
 export const connectionSchema = z.object({
   /** The prefix of the studio's ids for the connection's models. No model of the studio's own server has such an id. */
   id: z.string().regex(/^personal-[\w-]+$/),
@@ -34,8 +34,8 @@ export const connectionSchema = z.object({
 });
 
 /**
- * Connections with different ids. Entries that cannot be read, for instance because another version of the studio has stored
- * them, are left out.
+ * A list of connections, with each id once. Entries that cannot be read, for instance because another version of the studio
+ * has stored them, are left out.
  */
 export const connectionsSchema = z.array(z.unknown()).transform((all) => {
   const readable = all.flatMap((one) => connectionSchema.safeParse(one).data ?? []);
@@ -51,7 +51,10 @@ export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedMo
   return nativeTools === undefined ? undefined : nativeTools ? 'native' : 'prompted';
 }
 
-/** Returns the provider and address for which a connection's key may be used. The vault gives it out for nothing else. */
+/**
+ * Returns a text with the provider and address for which a connection's key may be used. The vault gives the key out for
+ * nothing else.
+ */
 export const purposeOf = ({ provider, baseURL }: Pick<Connection, 'provider' | 'baseURL'>): string =>
   `${provider} ${baseURL ?? ''}`;
 

@@ -22,7 +22,7 @@ export interface ConnectionsState {
   isLocked: boolean;
 }
 
-/** A model of a connection as a request names it, and the key that goes with it. */
+/** The configuration of a connection's model, as a request contains it, and the key that goes with it. */
 export interface PersonalModel {
   personal: ModelConfig;
   key: string | undefined;

@@ -11,7 +11,10 @@ interface Learner {
   window(modelId: string, notice: WindowNotice): void;
 }
 
-/** Wraps a transport, and tells the learner what runs show about their models. */
+/**
+ * Wraps a transport, and tells `learner` what runs show about their models: that native tools do not work, or that the
+ * context window is smaller than was known.
+ */
 export function learningTransport(transport: Transport, learner: Learner): Transport {
   return {
     ...transport,

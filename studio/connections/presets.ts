@@ -1,4 +1,4 @@
-/** A kind of server that people connect to. */
+/** A kind of model server or provider that people connect to, such as Ollama or OpenAI. */
 export interface ConnectionPreset {
   id: string;
   /** A name that is the same in every language; undefined for any compatible server. */
@@ -32,7 +32,10 @@ const local = (id: string, label: string, port: number): ConnectionPreset => ({
   needsKey: false,
 });
 
-/** The kinds of connections, in the order in which they are offered. The more special shapes of keys come first. */
+/**
+ * The kinds of servers that people connect to, in the order in which they are offered. Where several patterns could match a
+ * key, the more specific one comes first.
+ */
 export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
   cloud('openai', 'OpenAI', /^sk-(proj|svcacct|admin)-/),
   cloud('anthropic', 'Anthropic', /^sk-ant-/),

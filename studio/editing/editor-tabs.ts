@@ -59,7 +59,10 @@ export interface EditorTabsState extends Tabs {
 
 const NO_TABS: Tabs = { files: [], activeId: undefined };
 
-/** The editor's tabs, kept as long as the browser's tab. Their contents belong to Monaco and the workspace. */
+/**
+ * The editor's tabs, which are kept until the browser's tab is closed. The texts of the files are not here, but in Monaco,
+ * the editor, and in the workspace.
+ */
 export class EditorTabs {
   readonly state = createStore<EditorTabsState>()(
     persist((): EditorTabsState => ({ ...NO_TABS, workspaceId: undefined, hidden: {}, reveal: undefined }), {

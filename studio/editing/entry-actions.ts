@@ -12,7 +12,9 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { exists } from '#lib/vfs/exists.ts';
 import { basename, isWithin, joinPath } from '#lib/vfs/paths.ts';
 
-/** The paths that are not below any of the others: what happens to a folder also happens to its contents. */
+/**
+ * Returns those of the paths that are not below another one of them: what happens to a folder also happens to its contents.
+ */
 export const topmost = (paths: readonly string[]): string[] =>
   paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 

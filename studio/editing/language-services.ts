@@ -3,7 +3,10 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { ProtectedPaths } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 
-/** The workspace whose files are checked. Its id tells its files from those of other workspaces that are open in the editor. */
+/**
+ * The workspace whose files are checked for errors. Its id tells its files from those of other workspaces that are open in
+ * the editor.
+ */
 export interface CheckedWorkspace {
   id: string;
   fileSystem: FileSystem;
@@ -16,7 +19,9 @@ export interface CheckedWorkspace {
 
 export type CheckFiles = (workspace: CheckedWorkspace, path: string, signal: AbortSignal) => Promise<DiagnosticsReport>;
 
-/** The editor's language services as a capability of tools. Their code is loaded on first use. */
+/**
+ * The editor's language services, which check files for errors, as a capability of tools. Their code is loaded on first use.
+ */
 export class LanguageServices {
   #load: (() => Promise<CheckFiles>) | undefined;
 

@@ -26,11 +26,10 @@ interface ModuleTypes {
 }
 
 /**
- * Types for the imports that TypeScript cannot resolve by itself. `@/` refers to the source folder, as in previews. A module
- * without types here is `any`, with every name that is imported from it: the packages of previews, those named in a manifest of
- * the workspace, URLs, and files that are not scripts. The same goes for modules that cannot be found; they are also reported
- * as missing, so that they cause no further errors. `hasReactTypes`: whether the types of React are loaded, so that imports of
- * React need nothing.
+ * Makes type declarations for the imports that TypeScript cannot resolve by itself, with `@/` as the source folder, as in
+ * previews. Modules that have no types here are `any`, with every name that is imported from them: packages of previews or
+ * of a manifest, URLs, files that are not scripts, and modules that cannot be found. The latter are also reported as
+ * missing. `hasReactTypes`: whether the types of React are loaded, so that imports of React need nothing.
  */
 export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): ModuleTypes {
   const known = knownPackages(sources.texts);
@@ -72,7 +71,10 @@ export function needsReactTypes(sources: ReadonlyMap<string, string>): boolean {
 
 let loading: Promise<ReadonlyMap<string, string> | undefined> | undefined;
 
-/** The declarations of React and React DOM by path, loaded once. Undefined after a failure; the next call retries. */
+/**
+ * Loads the type declarations of React and React DOM, once. Resolves with them by path, or with undefined after a failure;
+ * the next call then tries again.
+ */
 export function loadReactTypes(): Promise<ReadonlyMap<string, string> | undefined> {
   loading ??= fetchTypes().catch(() => {
     loading = undefined;

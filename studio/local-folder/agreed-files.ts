@@ -14,7 +14,10 @@ const CHECK_MIN_BYTES = 20_000;
 /** A timestamp that no file has. */
 const NEVER = -1;
 
-/** A file as it was when both sides were last the same: timestamp and size on disk, version in the workspace. */
+/**
+ * A file of a synced folder as it was when the disk and the workspace last had the same content: its timestamp and size on
+ * disk, and its version in the workspace.
+ */
 export const agreedFileSchema = z.object({
   lastModified: z.number(),
   size: z.number(),
@@ -27,8 +30,8 @@ export const agreedFileSchema = z.object({
 type AgreedFile = z.infer<typeof agreedFileSchema>;
 
 /**
- * The state in which a local folder and a workspace were last the same. Contents decide; timestamp and size only show
- * which files need not be read.
+ * The files of a synced folder as they were when the disk and the workspace last had the same content. The hash of its
+ * content decides whether a file on disk has changed; timestamp and size only show which files need not be read.
  */
 export class AgreedFiles {
   readonly #files: Map<string, AgreedFile>;
@@ -60,7 +63,7 @@ export class AgreedFiles {
       known?.lastModified !== lastModified || known.size !== size || known.version !== version || known.hash !== hash;
   }
 
-  /** Records that both sides had this content, and that the file on disk has to be read again. */
+  /** Records that the disk and the workspace had this content, and that the file on disk has to be read again. */
   doubt(path: string, version: Version, hash: string): void {
     this.#files.set(path, { lastModified: NEVER, size: 0, version, hash });
     this.hasChanged = true;

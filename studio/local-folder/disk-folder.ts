@@ -18,7 +18,7 @@ export type SkipReason =
   /** Git or this program would do what the file says, or the file belongs to one of them. */
   | { type: 'protected' };
 
-/** A path that was left out, with the reason. */
+/** A path that was not synced, with the reason. */
 export interface SkippedFile {
   path: string;
   reason: SkipReason;
@@ -64,7 +64,10 @@ export interface DiskListing {
  */
 type DiskWrite = { type: 'written'; file: DiskFile } | { type: 'changed' } | { type: 'changed-after' };
 
-/** A file's bytes, with the `File` they belong to. Throws `SkippedError` or `ChangingError`. */
+/**
+ * Reads a file, and resolves with its bytes and the `File` that they belong to: a newer one if the file has changed since it
+ * was scanned. Rejects with `SkippedError`, `ChangingError`, or an error that affects all paths, such as a lost permission.
+ */
 export async function readDiskFile(found: DiskFile): Promise<{ data: Uint8Array; file: DiskFile }> {
   const { handle } = found;
   try {
@@ -81,7 +84,10 @@ export async function readDiskFile(found: DiskFile): Promise<{ data: Uint8Array;
   }
 }
 
-/** The disk side of a local folder. Every write first checks that the file is still the expected one. */
+/**
+ * Lists, writes, and removes files in a synced folder on disk. Every change first checks that the file still has the
+ * expected content.
+ */
 export class DiskFolder {
   readonly #root: FileSystemDirectoryHandle;
   /** Folders whose spelling on disk has been verified, so that they need not be checked before every write. */

@@ -65,7 +65,10 @@ function isDirectoryHandle(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'directory';
 }
 
-/** A folder as it was stored; undefined if the value is not one. */
+/**
+ * Parses the stored setting of a synced folder: the folder's handle, and the state of its syncing. Returns undefined if the
+ * value is no such setting.
+ */
 export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandle; memory: FolderMemory } | undefined {
   const parsed = storedSchema.safeParse(stored);
   if (!parsed.success) return undefined;
@@ -74,8 +77,9 @@ export function parseFolder(stored: unknown): { handle: FileSystemDirectoryHandl
 }
 
 /**
- * Returns the functions that store and read a folder's memory, in the setting `key`. Nothing is stored for a folder that was
- * left.
+ * Returns functions that store (`keep`) and read (`recall`) the state of a folder's syncing, in the setting `key`. `keep`
+ * does nothing once the setting is deleted, as when syncing is ended. `recall` resolves with undefined if the setting is
+ * deleted, or is about another folder than `handle`.
  */
 export function storedMemory(
   store: Pick<ThreadStore, 'setting' | 'updateSetting'>,
@@ -116,11 +120,11 @@ export interface LocalFolderOptions {
   handle: FileSystemDirectoryHandle;
   fileSystem: FileSystem;
   memory: FolderMemory;
-  /** Stores those parts of the memory that have changed. Nothing is stored for a folder that was left. */
+  /** Stores those parts of the memory that have changed. Stores nothing once the syncing of the folder was ended. */
   keep?(memory: FolderMemory): Promise<void>;
   /** Reads the stored memory; undefined if the workspace was given another folder, or none. */
   recall?: (() => Promise<FolderMemory | undefined>) | undefined;
-  /** Called when another tab has left the folder. */
+  /** Called when another tab has ended the syncing of the folder. */
   onLeft?(): void;
 }
 

@@ -7,7 +7,7 @@ interface FirstPaint {
   shortcuts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Stores what the next visit needs before the database is open. */
+/** Stores the theme, the language, and the keys of shortcuts, which the next visit needs before the database is open. */
 export function rememberFirstPaint({ theme, locale, shortcuts }: FirstPaint): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ theme, locale, shortcuts }));
@@ -16,7 +16,10 @@ export function rememberFirstPaint({ theme, locale, shortcuts }: FirstPaint): vo
   }
 }
 
-/** The keys of the shortcuts as the last visit left them; none if that cannot be read. */
+/**
+ * Returns the keys that the person has set for shortcuts, as `rememberFirstPaint` has stored them; none if they cannot be
+ * read.
+ */
 export function rememberedShortcuts(): Pick<FirstPaint, 'shortcuts'> {
   try {
     return { shortcuts: {}, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };

@@ -34,8 +34,8 @@ export function announceTab(): void {
 }
 
 /**
- * The last known titles of tabs of this browser that are open and do not answer; an empty text for a tab without one. Takes
- * `ANSWER_MS`.
+ * Asks all tabs of the studio in this browser whether they are there, waits for `ANSWER_MS`, and resolves with the last
+ * known titles of those that are open but do not answer; an empty text for a tab without a title.
  */
 export async function silentTabs(): Promise<readonly string[]> {
   const channel = new BroadcastChannel(CHANNEL);

@@ -13,7 +13,8 @@ function standIn(parent: Node, node: Node): ChildNode | undefined {
 }
 
 /**
- * Keeps React from failing when its text nodes are replaced. The text that React writes is shown, until it is translated again.
+ * Keeps React from failing when the browser's translation, or an extension, replaces text nodes of React. The text that
+ * React writes is shown, until it is translated again.
  */
 export function surviveTranslation(): void {
   new MutationObserver((records) => {

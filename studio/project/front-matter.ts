@@ -19,8 +19,8 @@ interface FrontMatter {
 }
 
 /**
- * The values at the beginning of a Markdown file, between lines of `---`, and the text after them; without such a beginning, no
- * values and the whole text. `fault`: why the values cannot be read, as a sentence.
+ * Reads the front matter of a Markdown file: the values at its beginning, between lines of `---`, and the text after them.
+ * Without it, there are no values, and the whole text. `fault`: the reason why the values cannot be read, as a sentence.
  */
 export function frontMatterOf(text: string): FrontMatter & { body: string } {
   const [whole, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text.slice(0, FRONT_MAX)) ?? [];

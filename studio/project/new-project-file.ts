@@ -3,8 +3,8 @@ import { exists } from '#lib/vfs/exists.ts';
 import type { OpenedWorkspace } from '../opened-workspace.ts';
 
 /**
- * Makes the file of a new tool or prompt in a workspace, filled in as an example. Resolves with its path. Rejects with
- * `FileSystemError` if it cannot be written.
+ * Makes the file of a new workspace tool, or of a new prompt, a text that people insert into messages by its name. The file
+ * is filled in as an example. Resolves with its path. Rejects with `FileSystemError` if it cannot be written.
  */
 export async function newProjectFile(
   { fileSystem }: Pick<OpenedWorkspace, 'fileSystem'>,

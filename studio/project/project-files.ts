@@ -24,7 +24,7 @@ type ProjectFileKind = 'instructions' | 'skill' | 'tool' | 'prompt';
 /** The kinds of files that `readOne` reads. Tools are read by `findWorkspaceTools`. */
 type ReadKind = Exclude<ProjectFileKind, 'tool'>;
 
-/** A file of the workspace that has something to tell the model, or something for it to use. */
+/** A file of the workspace with instructions, a skill, a tool, or a prompt. */
 export interface ProjectFile {
   path: string;
   kind: ProjectFileKind;
@@ -42,7 +42,10 @@ export interface ProjectFile {
   prompt?: PromptFile;
 }
 
-/** A file for the model that cannot be used. `reason`: what is wrong with it, as a sentence. */
+/**
+ * A file with instructions, a skill, a tool, or a prompt that cannot be used. `reason`: what is wrong with it, as a
+ * sentence.
+ */
 export interface ProjectProblem {
   path: string;
   code: 'too-large' | 'not-text' | 'no-description' | 'long-name' | 'not-usable';
@@ -54,7 +57,10 @@ export interface FoundProject {
   problems: readonly ProjectProblem[];
 }
 
-/** Checks whether a change of a path may change what the workspace tells the model. */
+/**
+ * Checks whether a path may be that of a file that `readProject` reads. `named`: the paths of further files with
+ * instructions, which the settings name.
+ */
 export const concernsProject = (path: string, named: readonly string[]): boolean =>
   basename(path) === INSTRUCTIONS_FILE ||
   [SKILLS_FOLDER, OWN_TOOLS_FOLDER, PROMPTS_FOLDER].some((folder) => isWithin(path, folder)) ||

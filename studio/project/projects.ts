@@ -39,7 +39,10 @@ const TURNS_KEPT = 100;
 /** The time that changes of the files are collected before they are read again, in milliseconds. */
 const SETTLE_MS = 200;
 
-/** The files of the shown workspace that have something to tell the model, and the person's answers about them. */
+/**
+ * The instructions, skills, tools, and prompts in the files of the shown workspace, and whether the person lets the model
+ * use them.
+ */
 export interface ProjectState extends FoundProject {
   workspaceId: string;
   /**

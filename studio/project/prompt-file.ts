@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { frontMatterOf } from './front-matter.ts';
 import { PROMPT_LIMITS } from './prompt-limits.ts';
 
-/** The text of a new prompt's file. */
+/** The text of the file of a new prompt, as an example. */
 export const NEW_PROMPT = `---
 description: Reviews a file
 arguments:
@@ -24,7 +24,7 @@ interface PromptArgument {
   isRequired: boolean;
 }
 
-/** A prompt of the workspace: a message with gaps. */
+/** A prompt of the workspace: a message that people insert by its name, with arguments to fill in. */
 export interface PromptFile {
   /** The purpose of the prompt; the first line of its text if the file does not say. */
   description: string;
@@ -45,7 +45,7 @@ const argumentSchema = z.object({
 });
 const argumentsSchema = z.array(argumentSchema).max(PROMPT_LIMITS.arguments).default([]);
 
-/** Reads the file of a prompt. `reason`: why it cannot be used, as a sentence. */
+/** Reads the text of a prompt's file. Returns the prompt, or the `reason` why it cannot be used, as a sentence. */
 export function readPrompt(text: string): PromptFile | { reason: string } {
   const { values, body: whole, fault } = frontMatterOf(text);
   if (fault !== undefined) return { reason: fault };

@@ -1,7 +1,7 @@
-/** The folder with the prompts of a workspace. */
+/** The folder of a workspace with its prompts, which are texts that people insert into messages by their names. */
 export const PROMPTS_FOLDER = '/.roundtrip/prompts';
 
-/** The limits of the prompts of a workspace. */
+/** The limits of the prompts of a workspace, the files in `PROMPTS_FOLDER`. */
 export const PROMPT_LIMITS = {
   /** Prompts of one workspace; more are not offered. */
   prompts: 100,

@@ -15,7 +15,10 @@ type Pins = Readonly<Record<string, Pin>>;
 /** Parses stored pins; none if they cannot be read. */
 const pinsOf = (stored: unknown): Pins => z.record(z.string(), pinSchema).safeParse(stored ?? {}).data ?? {};
 
-/** The pins of all sources of one kind in the browser's storage. Everything rejects with `StorageError` if that fails. */
+/**
+ * The pins, which are external tools as the person has allowed them, of all sources of one kind in the browser's storage.
+ * Everything rejects with `StorageError` if that fails.
+ */
 export class PinStore {
   readonly #store: Pick<ThreadStore, 'setting' | 'updateSetting' | 'deleteSetting'>;
   readonly #prefix: string;
@@ -49,13 +52,13 @@ export interface PinnedSource extends UsedSource {
   pins: Pins;
 }
 
-/** A tool as the person allowed it before, undefined if they did not, and as it is now. */
+/** The definition of an external tool as the person allowed it last, undefined if they have not, and as it is now. */
 export interface ToolChange {
   before: ExternalDefinition | undefined;
   now: ExternalDefinition;
 }
 
-/** External tools, and which of them the person knows and has allowed. */
+/** The record of the external tools that the person has allowed. */
 export interface ExternalTools {
   /**
    * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from none of these
@@ -71,7 +74,7 @@ export interface ExternalTools {
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
 }
 
-/** The external tools of one kind of source, and which of them the person knows and has allowed. */
+/** The record of the external tools of one kind of source that the person has allowed, in the browser's storage. */
 export class SourcePins implements ExternalTools {
   readonly #store: PinStore;
   readonly #list: Pick<SourceList<PinnedSource>, 'find' | 'sourceOf'>;

@@ -1,7 +1,10 @@
 import type { SettingsStore } from '../settings.ts';
 import type { Threads } from '../threads.ts';
 
-/** Turns on the toolsets of servers and APIs, in new threads and in the open one. */
+/**
+ * Turns on toolsets, such as those of new tool servers, in new threads and in the open one. `added`: the names of the
+ * toolsets.
+ */
 export function putToUse(
   { settings, threads }: { settings: SettingsStore; threads: Threads },
   added: readonly string[],

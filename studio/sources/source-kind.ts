@@ -5,7 +5,7 @@ import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import type { PinnedSource } from './pins.ts';
 import type { StoredSources } from './stored-sources.ts';
 
-/** The parts of the studio that sources use. */
+/** The parts of the studio that sources of external tools use. */
 export interface SourceOptions {
   store: ThreadStore;
   /** The registry in which the sources' tools are offered. */
@@ -18,7 +18,7 @@ export interface SourceOptions {
   onNewToolsets(toolsets: readonly string[]): void;
 }
 
-/** The sources of one kind in a page. */
+/** All sources of external tools of one kind, such as tool servers, in a page. */
 export type OpenSources = StoredSources<unknown, PinnedSource>;
 
 /** A kind of source that a person can add tools from. `Sources`: all sources of this kind in a page. */

@@ -22,7 +22,10 @@ interface AnswerImageRequest {
   abortSignal: AbortSignal;
 }
 
-/** Images of other sites that answers show once their host is allowed. Loaded through the studio’s server, and recorded. */
+/**
+ * Loads the images of other sites that answers show once their host is allowed. The requests go through the studio’s server,
+ * and are recorded.
+ */
 export class AnswerImages {
   readonly #egress: Pick<EgressLedger, 'of'>;
   readonly #web: Pick<WebAccess, 'request'>;

@@ -46,7 +46,10 @@ const entrySchema = z.object({
   refused: z.string().max(EGRESS_LIMITS.reason).optional(),
 });
 
-/** A request of a tool, or one that was kept from being sent: no path, no query, no content. */
+/**
+ * The record of a request that a tool has sent, or was kept from sending. It has the host, but no path, no query, and no
+ * content.
+ */
 export type EgressEntry = z.infer<typeof entrySchema>;
 
 /** Reads stored entries, oldest first. Leaves out those that cannot be read. */
@@ -92,8 +95,8 @@ const CALLS_MAX = 500;
 type Call = Pick<EgressEntry, 'threadId' | 'toolCallId' | 'toolName' | 'decision'>;
 
 /**
- * The newest requests of tools, in this browser’s storage; those of temporary threads only in memory. What is not stored when
- * the page ends is stored by the next one.
+ * The records of the newest requests of tools, in this browser’s storage; those of temporary threads only in memory. Records
+ * that are not stored when the page ends are stored by the next page.
  */
 export class EgressLedger {
   /** The entries, newest first. */

@@ -5,7 +5,7 @@ import type { EgressRecord } from '#lib/tools/egress/egress.ts';
 import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
 import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
 
-/** The web as the page reaches it: through the studio’s server, which checks addresses. */
+/** Returns the access to the web for the page: through the studio’s server, which checks addresses. */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({
     ...(limits !== undefined && { limits }),

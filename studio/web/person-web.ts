@@ -13,7 +13,7 @@ import { decidePermission, type PermissionDecision } from '#lib/tools/permission
 import { isToolsetOn } from '#lib/tools/toolset-names.ts';
 import { allowedHostAt, policySource, type Settings } from '../settings.ts';
 
-/** A question about a request of the person's code. */
+/** A question to the person: may the code that they run send a request? */
 export interface RequestQuestion {
   /** The host of the address, as `hostOf` names it. */
   host: string;
@@ -35,9 +35,9 @@ interface PersonWebOptions {
 }
 
 /**
- * `fetch` for one piece of code that the person runs. It calls the same tool as the model’s code, with the same limits,
- * permissions and record. A host that the person has not allowed is asked about once. If the web is off in the thread, every
- * host is asked about once.
+ * Makes a `fetch` for one piece of code that the person runs. It calls the same tool as the model’s code, with the same
+ * limits, permissions and record. A host that the person has not allowed is asked about once. If the web is off in the
+ * thread, every host is asked about once.
  */
 export function personFetch({ load, settings, threadId, thread, ask, abortSignal }: PersonWebOptions): SandboxFetch {
   const outerId = `console-${crypto.randomUUID()}`;

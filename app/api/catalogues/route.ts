@@ -5,7 +5,10 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Keeps a catalogue of tools in memory, so that later requests can name it instead of sending it. */
+/**
+ * Keeps the catalogue in the request, which describes the tools of a page, for a while, so that later requests can name it
+ * by its hash instead of sending it.
+ */
 export const POST = guarded(services, async (request) => {
   const { catalogues } = await services();
   await catalogues.add((await readJson(request, cataloguePostSchema, CATALOGUE_BODY_MAX_BYTES)).text);

@@ -7,7 +7,10 @@ export const dynamic = 'force-dynamic';
 
 const BODY_MAX_BYTES = 16_384;
 
-/** Asks an endpoint for its models, with the key from a header. Neither the endpoint nor the key is stored. */
+/**
+ * Asks a provider or model server that a person wants to connect to for its models, with the key from a header. Stores
+ * neither the address nor the key.
+ */
 export const POST = guarded(services, async (request) => {
   const { personal } = await services();
   const body = await readJson(request, connectionRequestSchema, BODY_MAX_BYTES);

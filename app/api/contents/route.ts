@@ -4,7 +4,10 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Keeps long texts in memory, so that later requests can refer to them instead of sending them. */
+/**
+ * Keeps the long texts in the request for a while, so that later requests can refer to them by their hashes instead of
+ * sending them.
+ */
 export const POST = guarded(services, async (request) => {
   const { contents, env } = await services();
   const body = await readJson(request, contentsRequestSchema, env.REQUEST_MAX_BYTES);

@@ -6,8 +6,9 @@ import { services } from '#server/services.ts';
 export const dynamic = 'force-dynamic';
 
 /**
- * The available models, reloaded if the list is more than a few seconds old; the ids of the codecs; and whether, and at
- * which addresses, people may connect models of their own.
+ * Responds with the available models, reloaded if the list is more than a few seconds old; with the ids of the codecs, the
+ * forms in which models without native tool calling write calls; and with whether, and at which addresses, people may
+ * connect models of their own.
  */
 export const GET = guarded(services, async () => {
   const { models, personal } = await services();

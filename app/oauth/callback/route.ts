@@ -2,5 +2,5 @@ import { oauthCallbackResponse } from '#server/http/oauth-callback.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The page to which authorization servers of tool servers send a person back. */
+/** Serves the page to which the authorization server of a tool server sends a person back after a login. */
 export const GET = oauthCallbackResponse;

@@ -3,5 +3,5 @@ import { frameResponse } from '../frame-response.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Serves the document of the frame in which a preview is visible. */
+/** Serves the document of the visible frame in which a preview runs a workspace as a page. */
 export const GET = (): Promise<Response> => frameResponse(PREVIEW_SANDBOX);

@@ -4,8 +4,8 @@ import { messageText } from './message-text.ts';
 import { messageIdAt } from './rows.ts';
 
 /**
- * The text of a selection that includes messages or lines of code that are not in the document; undefined if the browser
- * can copy the selection itself. `nameOf`: the heading of a message.
+ * The text of a selection that the browser cannot copy itself, because it includes a formula, or messages or lines of code
+ * that are not in the document; undefined for other selections. `nameOf`: the heading of a message.
  */
 export function copiedText(
   range: Range,

@@ -1,7 +1,7 @@
 import type { ApiTexts } from '#components/i18n/api-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 
-/** The file name that stands for a typed description in faults, in front of the line number. */
+/** The file name by which fault messages refer to a typed API description, in front of the line number. */
 export const DESCRIPTION = 'api.yaml';
 
 /** Replaces `api.yaml:3:` in a fault by words about the line, and makes the text safe to show. */

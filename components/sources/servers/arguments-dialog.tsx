@@ -28,7 +28,10 @@ interface ArgumentsDialogProps {
   onClose(): void;
 }
 
-/** Asks for the arguments of a prompt or of a resource template. */
+/**
+ * Asks for the arguments of a prompt, which is a text to insert into the message, or of a resource template, which is the
+ * pattern of an address.
+ */
 export function ArgumentsDialog({
   title,
   description,

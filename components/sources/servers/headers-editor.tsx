@@ -6,7 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 
-/** A header as it is typed. `id`: tells the rows apart. */
+/** An HTTP header as the person types it. `id`: tells the rows apart. */
 export interface TypedHeader {
   id: number;
   name: string;
@@ -85,7 +85,7 @@ export function headersFault(headers: readonly TypedHeader[], texts: ServerTexts
   return undefined;
 }
 
-/** The headers that have both a name and a value, trimmed. */
+/** Returns the values of the headers that have both a name and a value, trimmed, by their names. */
 export const filledIn = (headers: readonly TypedHeader[]): Record<string, string> =>
   Object.fromEntries(
     headers

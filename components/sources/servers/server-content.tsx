@@ -17,7 +17,7 @@ import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { filesOf } from './attached-files.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
-/** Content of a tool server that is to be put into the message. */
+/** A resource, resource template, or prompt of a tool server that the person has chosen to put into the message. */
 export type ServerWanted = { server: string } & (
   | { type: 'resource'; uri: string; name: string }
   /** `completes`: whether the server suggests values for arguments. */

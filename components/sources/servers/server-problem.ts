@@ -17,12 +17,12 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 const ABOUT_LOGIN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable']);
 
-/** Checks whether logging in would help. */
+/** Checks whether the person may solve a tool server's problem by logging in, perhaps again. */
 export const isAboutLogin = ({ code }: Problem): boolean => ABOUT_LOGIN.has(code);
 
 /**
- * Explains why a tool server cannot be used. `login`: the address of the authorization server where the person has logged
- * in before, if any.
+ * Returns a text that says why a tool server cannot be used. `login`: the address of the authorization server where the
+ * person has logged in before, if any.
  */
 export function serverProblem({ code, detail }: Problem, texts: ServerTexts, login?: string): string {
   if (code === 'needs-login' && login !== undefined) return texts.login.ended;

@@ -8,7 +8,10 @@ import type { CompletionRequest } from '#lib/sources/mcp/completion.ts';
 /** The pause in typing after which a server is asked, in milliseconds. */
 const PAUSE_MS = 200;
 
-/** Gets a tool server's suggestions for arguments of a prompt or template, for one argument at a time. */
+/**
+ * Returns `ask`, which gets a tool server's suggestions for an argument of a prompt or resource template, and
+ * `suggestionsFor`, which returns them; empty for all arguments but the one whose suggestions arrived last.
+ */
 export function useSuggestions(server: string, of: CompletionRequest['of']) {
   const { tools } = useStudio();
   const [found, setFound] = useState<{ name: string; values: readonly string[] }>();

@@ -6,7 +6,10 @@ import { type Output, shownName, styled } from './terminal.ts';
 
 const KINDS = { created: 'new', changed: 'changed', deleted: 'deleted' } as const;
 
-/** Returns lines for the question about a call, with the changes that it would make to files. Diffs are shown in full. */
+/**
+ * Returns lines for the question whether a call may run: for each file that the call would change, a title, and the diff in
+ * full if there is one.
+ */
 export function askedChanges(output: Output, { files, uncompared, isStale }: CallProposal): string[] {
   const lines: string[] = [];
   const count = files.length + uncompared.length;

@@ -48,7 +48,10 @@ export function describeCall(
   };
 }
 
-/** Describes in a few words how a call has ended. */
+/**
+ * Describes in one line how a call has ended: by its error, by the exit code of a command that failed, or by its result.
+ * `isFine`: whether it succeeded.
+ */
 export function describeOutcome(result: ToolResult): { isFine: boolean; text: string } {
   if (result.type === 'tool-error') return { isFine: false, text: firstLine(result.message) };
   const failed = failedCommand(result.output.data);
@@ -73,7 +76,10 @@ function failedCommand(data: unknown): string | undefined {
   return `exit code ${exitCode}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** The names of the arguments that the title of a question shows if their values are texts. */
+/**
+ * Returns the names of the arguments whose values, if they are texts, stand in the title of a call: `names`, or else
+ * `target`.
+ */
 export const namedArguments = ({ names, target }: ToolSpec['presentation']): readonly string[] =>
   names ?? (target === undefined ? [] : [target]);
 

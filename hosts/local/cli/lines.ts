@@ -35,8 +35,8 @@ export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
 }
 
 /**
- * Reads lines from a terminal or a pipe. `read` also returns lines that came before it was called, as when several are pasted.
- * `question` drops such lines, so that they answer nothing.
+ * Reads lines from a terminal or a pipe. `read` also returns lines that came before it was called, as when several are
+ * pasted. `question` drops such lines, so that none of them is taken for its answer.
  */
 export class Lines {
   readonly #reader: Interface;

@@ -20,8 +20,8 @@ const WORDS: Partial<Record<ProblemCode, { what: string; next: string }>> = {
 };
 
 /**
- * Describes a problem with a model: what has gone wrong, what to do, and the detail from the server. Only the detail if `WORDS`
- * has no text for the problem.
+ * Describes a problem with a model for people: what has gone wrong, what to do, and the detail from the server; only the
+ * detail for a problem without such a text.
  */
 export function problemText(model: string, { code, detail }: Problem): string {
   const words = WORDS[code as ProblemCode];

@@ -3,7 +3,7 @@ import cliTruncate from 'cli-truncate';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** An output for text. */
+/** An output for text, such as the terminal or a pipe. */
 export interface Output {
   write(text: string): void;
   /** Whether text may have colors: it goes to a terminal, and `NO_COLOR` is not set. */
@@ -15,7 +15,7 @@ export interface Output {
 /** The width of a line of an output that is not a terminal, in columns. Targets and outcomes of calls are cut to it. */
 const PIPE_COLUMNS = 500;
 
-/** A stream of the process as an output. `NO_COLOR` turns colors off. */
+/** Makes an `Output` of a stream of the process. The variable `NO_COLOR` turns colors off. */
 export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
   return {
     write: (text) => void stream.write(text),
@@ -52,7 +52,9 @@ export const visible = (text: string): string =>
 export const shownName = (name: string): string =>
   harmless(name).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'));
 
-/** The text in one line, cut to a number of columns. */
+/**
+ * Returns the text in one line, cut to a number of columns. White space is collapsed, and control characters are escaped.
+ */
 export const inOneLine = (text: string, columns: number): string =>
   cliTruncate(harmless(text.slice(0, LINE_MAX_CHARS)).replace(/\s+/g, ' ').trim(), columns);
 

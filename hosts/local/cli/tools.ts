@@ -21,7 +21,7 @@ interface ExternalTools {
 }
 
 /**
- * Shows the external tools, allows some as they are now, or takes that back. Resolves with the exit code.
+ * Shows the external tools, allows some of them as they are now, or withdraws such permissions. Resolves with the exit code.
  * Rejects with errors whose messages are for people.
  */
 export async function tools(given: Arguments, directory: string): Promise<number> {

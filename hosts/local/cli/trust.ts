@@ -6,8 +6,8 @@ import { harmless, outputOf } from './terminal.ts';
 import { agrees } from './yes-no.ts';
 
 /**
- * Trusts the configuration of a folder as it is now, if the person agrees, or takes that back. Resolves with the exit code.
- * Rejects with errors whose messages are for people.
+ * Trusts the configuration of a folder as it is now, if the person agrees, or withdraws that trust. Resolves with the exit
+ * code. Rejects with errors whose messages are for people.
  */
 export async function trust(given: Arguments, directory: string): Promise<number> {
   const { env, stderr, stdin } = process;

@@ -11,7 +11,7 @@ import { colored } from './diff-view.ts';
 import { problemText } from './problem-words.ts';
 import { harmless, inOneLine, type Output, shownName, styled } from './terminal.ts';
 
-/** A view that shows a turn. */
+/** A view that shows a turn while it is played: `TextView` or `JsonView`. */
 export interface TurnView extends TurnListener {
   /** A call has sent a request, or was kept from it. */
   onRequest(request: ToldRequest): void;

@@ -41,7 +41,7 @@ interface WorkOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A conversation over a folder, ready to go on. */
+/** The opened parts of a conversation with a model over a folder. `close` ends all of them. */
 export interface Work {
   folder: LocalFolder;
   session: SessionFile;
@@ -56,7 +56,7 @@ export interface Work {
 const SYSTEM_PROMPT =
   'You help the user with the files of a folder, in a terminal. Use the tools to look, change and check; keep answers short.';
 
-/** The functions that ask the person, for when there is one. */
+/** The functions that ask the person a question. They are missing where nobody can be asked. */
 export interface Person {
   ask: NonNullable<PermissionOptions['ask']>;
   askAboutWorkspaceTool: AskAboutWorkspaceTool;
@@ -223,7 +223,7 @@ function realDirectory(path: string): string {
   return path === dirname(path) ? path : join(realDirectory(dirname(path)), basename(path));
 }
 
-/** The paths of the sessions of a folder, the one that was used last first. */
+/** Returns the paths of a folder's sessions, which are files with conversations, the one that was used last first. */
 export function sessionsOf({ own }: LocalFolder): string[] {
   const folder = own.at('sessions');
   if (!existsSync(folder)) return [];

@@ -9,8 +9,9 @@ import { askYesNo } from './yes-no.ts';
 const LINES_MAX = 10;
 
 /**
- * Asks whether the model may use a workspace tool. Shows its file, or the changes since `before`, the content that the person
- * allowed last. Resolves with undefined if the input ends. Rejects with the signal's reason if it fires.
+ * Asks whether the model may use a workspace tool, which a file of the folder defines. Shows the file, or the changes since
+ * `before`, its content that the person allowed last. Resolves with undefined if the input ends. Rejects with the signal's
+ * reason if it fires.
  */
 export function askAboutWorkspaceTool(
   place: { reader: Pick<Lines, 'question'>; output: Output },
@@ -22,7 +23,7 @@ export function askAboutWorkspaceTool(
   return askYesNo(place, '[y] Allow it as it is · [n] Leave it out', abortSignal);
 }
 
-/** Shows a workspace tool: its file, or the changes in it since `before`. */
+/** Shows the file that defines a workspace tool or, with `before`, the changes since that content. */
 export function showWorkspaceTool(output: Output, { tool }: FoundWorkspaceTool, before: string | undefined): void {
   const { name, path, effect, source } = tool;
   const title = `May the model use ${name}, a tool of this folder?`;

@@ -5,8 +5,8 @@ import { type Output, styled } from './terminal.ts';
 const NEVER = new AbortController().signal;
 
 /**
- * Asks until the answer is `y` or `n`. `choices`: these letters with their meaning. Resolves with undefined if the input
- * ends. Rejects with the signal's reason if it fires.
+ * Asks until the answer is yes or no, and resolves with whether it is yes; with undefined if the input ends. `choices`: a
+ * line that says what the letters `y` and `n` mean. Rejects with the signal's reason if it fires.
  */
 export async function askYesNo(
   { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
@@ -23,7 +23,10 @@ export async function askYesNo(
   }
 }
 
-/** Asks once on the terminal of the process, in one line. Anything but yes is no. */
+/**
+ * Asks a question once on the terminal of the process. Resolves with true for `y` or `yes`, and with false for anything
+ * else.
+ */
 export async function agrees(question: string): Promise<boolean> {
   if (process.stdin.isTTY) await dropTyped(process.stdin);
   const reader = createInterface({ input: process.stdin, output: process.stderr });

@@ -12,8 +12,9 @@ import { REQUEST_MAX_BYTES } from '../limits.ts';
 import { ToolService } from '../serve/tool-service.ts';
 
 /**
- * Serves the tools as an MCP server on standard input and output, to clients of both protocol eras, until the input ends or a
- * signal stops the program. Calls that still run are then stopped: nobody waits for them any more. Resolves with the exit code.
+ * Serves the tools as an MCP server on standard input and output, to clients of older and newer versions of the protocol,
+ * until the input ends or a signal stops the program. Calls that still run are then stopped: nobody waits for them any more.
+ * Resolves with the exit code.
  */
 export async function mcp(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout, stderr } = process;

@@ -4,7 +4,7 @@ import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { requiredOf } from '#lib/tools/schema/json-schema.ts';
 
-/** The reason why a request has no result. */
+/** The code of the error with which `roundtrip serve` answers a request that has no result. */
 export type RequestErrorCode =
   | 'parse-error'
   | 'line-too-long'
@@ -14,7 +14,7 @@ export type RequestErrorCode =
   | 'duplicate-id'
   | 'internal';
 
-/** The parts of a request that are the same for all methods. The id may be any JSON; null if absent. */
+/** The parts of a request to `roundtrip serve` that are the same for all methods. The id may be any JSON; null if absent. */
 export const requestSchema = z.looseObject(
   {
     id: z.json('must be JSON').default(null),
@@ -24,7 +24,7 @@ export const requestSchema = z.looseObject(
   'A request is an object.',
 );
 
-/** The parameters of `call_tool`. */
+/** The parameters of the method `call_tool`. */
 export const callParamsSchema = z.looseObject({
   name: z.string('must be the name of a tool'),
   input: z.unknown().optional(),
@@ -32,10 +32,10 @@ export const callParamsSchema = z.looseObject({
   progress: z.boolean('must be true or false').optional(),
 });
 
-/** The parameters of `cancel`: the id of the call. */
+/** The parameters of the method `cancel`: the id of the call to cancel. */
 export const cancelParamsSchema = z.looseObject({ id: z.json('must be the id of a call') });
 
-/** A tool as it is listed. `parameters`: the JSON Schema of its arguments. */
+/** Returns a tool in the form in which the method `list_tools` lists it. `parameters`: the JSON Schema of its arguments. */
 export function describeTool(tool: Tool) {
   const { name, description, inputSchema, outputSchema, effect, toolset, aliases = [], metadata = {} } = tool;
   return {
@@ -51,7 +51,10 @@ export function describeTool(tool: Tool) {
   };
 }
 
-/** A result as it is sent to the client. `content`: for a model. `structured`: the same as data, if the tool has it. */
+/**
+ * Returns the result of a call in the form in which the method `call_tool` answers. `content`: the text for a model.
+ * `structured`: the data of the result; absent if the tool has returned none.
+ */
 export function describeResult(result: ToolResult) {
   const { toolName, durationMs = null } = result;
   const metadata = { tool: toolName, duration_ms: durationMs };

@@ -17,8 +17,8 @@ import {
 import { ToolService } from './tool-service.ts';
 
 /**
- * Serves the tools on standard input and output until the input ends or a signal stops the program, and everything has been
- * answered. Resolves with the exit code.
+ * Serves the tools on standard input and output, with one JSON request or answer in each line, until the input ends or a
+ * signal stops the program, and everything has been answered. Resolves with the exit code.
  */
 export async function serve(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout } = process;

@@ -5,8 +5,8 @@ import { KeptList } from '../trust/kept-list.ts';
 const TURNS_MAX = 1_000;
 
 /**
- * The turns that were begun in a folder on this machine. They are noted outside of the folder: whatever comes with a folder
- * could claim to be one.
+ * The ids of the turns that were begun in a folder on this machine. They are stored outside of the folder, because files
+ * that come with a folder could name false ones.
  */
 export class BegunTurns {
   readonly #kept: KeptList<string>;

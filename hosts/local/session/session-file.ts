@@ -59,8 +59,9 @@ export class SessionFile implements CallLedger {
   #hasClaims = false;
 
   /**
-   * Opens a session or, with `systemPrompt`, begins one. Throws `SessionError` if the file cannot be read as a session, or
-   * another process uses it, and Node's errors if the disk fails.
+   * Opens a session, or begins one if the file is missing or empty. `systemPrompt`: the system prompt of a new session.
+   * Throws `SessionError` if the file cannot be read as a session, or another process uses it, and Node's errors if the disk
+   * fails.
    */
   static open(path: string, systemPrompt: string): SessionFile {
     mkdirSync(dirname(path), { recursive: true });

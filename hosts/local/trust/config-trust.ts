@@ -19,7 +19,10 @@ type ConfigAnswer = z.infer<typeof answerSchema>;
 /** The content of a configuration's file as it is now, with the paths of the folder and the file. */
 export type ConfigContent = Pick<ConfigAnswer, 'folder' | 'path' | 'text'>;
 
-/** The answers whether the person trusts configurations of folders, in a file. Each is about one content of a configuration. */
+/**
+ * Records in a file whether the person trusts configurations of folders. Each answer is about one content of a
+ * configuration.
+ */
 export class ConfigTrust {
   readonly #list: KeptList<ConfigAnswer>;
 

@@ -6,7 +6,10 @@ import { whileLocked } from '#lib/base/processes/file-lock.ts';
 
 const fileSchema = z.object({ tools: z.array(z.unknown()) });
 
-/** A list in a file that only the person can read, such as of their answers. Any process of theirs may change it. */
+/**
+ * A list that is stored in a file that only the person can read, such as the list of their answers. Any process of theirs
+ * may change it.
+ */
 export class KeptList<Entry> {
   readonly #path: string;
   readonly #schema: z.ZodType<Entry>;

@@ -14,10 +14,13 @@ export interface ConfigQuestion {
   allows: readonly string[];
 }
 
-/** Asks whether a configuration may allow what it says. Resolves with undefined if the person did not answer. */
+/**
+ * Asks the person whether they trust a configuration, so that it may allow what it says. Resolves with undefined if they did
+ * not answer.
+ */
 export type AskAboutConfig = (question: ConfigQuestion) => Promise<boolean | undefined>;
 
-/** A folder's configuration as it counts: without what it allows, unless the person has trusted that. */
+/** A folder's configuration as it takes effect: without what it allows, unless the person has trusted that. */
 export interface OpenedConfig {
   config: FolderConfig;
   content: ConfigContent;
@@ -41,9 +44,9 @@ interface OpenConfigOptions {
 }
 
 /**
- * Reads the configuration of a folder. It can come from elsewhere with the folder, so it allows nothing before the person has
- * trusted its content; `ask` asks them if they have not answered yet. What it denies and limits counts at once. A file outside
- * of the folder is their own, and all of it counts. Rejects with `ConfigError`.
+ * Reads the configuration of a folder. Somebody else may have written it, so it allows nothing before the person has trusted
+ * its content; `ask` asks them if they have not answered yet. What it denies and limits counts at once. A file outside of
+ * the folder that the person has named is their own, and all of it counts. Rejects with `ConfigError`.
  */
 export async function openConfig(
   place: {

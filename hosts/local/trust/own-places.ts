@@ -14,23 +14,26 @@ const ownFolder = (env: Environment, variable: string, otherwise: string): strin
   return join(isAbsolute(named) ? named : join(env.HOME || homedir(), otherwise), 'roundtrip');
 };
 
-/** The file in which the person lists tool servers for all folders. */
+/** Returns the path of the file in which the person lists tool servers for all folders. */
 export const ownServersFile = (env: Environment): string =>
   join(ownFolder(env, 'XDG_CONFIG_HOME', '.config'), 'mcp.yaml');
 
-/** The file that records which external tools the person has allowed. */
+/** Returns the path of the file that records which external tools the person has allowed. */
 export const ownPinsFile = (env: Environment): string => join(ownState(env), 'allowed-tools.json');
 
-/** The file that records which files with tools the person lets the model use. */
+/** Returns the path of the file that records which workspace tools the person lets the model use. */
 export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
 
-/** The file that records which configurations of folders the person trusts. */
+/** Returns the path of the file that records which configurations of folders the person trusts. */
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');
 
-/** The folder of the notes that say what has to be taken away from a folder if a command is killed. */
+/**
+ * Returns the path of the folder in which `GitGuard` keeps its notes about `root`. By these, a later process removes what a
+ * killed command has created for git to run.
+ */
 export const ownGuards = (env: Environment, root: string): string => join(ownState(env), 'guards', nameOf(root));
 
-/** The file that names the turns that were begun in a folder. */
+/** Returns the path of the file with the ids of the turns that were begun in a folder. */
 export const ownTurnsFile = (env: Environment, root: string): string =>
   join(ownState(env), 'turns', `${nameOf(root)}.json`);
 
@@ -38,7 +41,7 @@ const nameOf = (root: string): string => createHash('sha256').update(root).diges
 
 const ownState = (env: Environment): string => ownFolder(env, 'XDG_STATE_HOME', '.local/state');
 
-/** Checks whether a path is in a folder, wherever links lead. `root`: real and absolute. */
+/** Checks whether a path is a folder or in it, with symbolic links resolved. `root`: the folder, real and absolute. */
 export function isInFolder(root: string, path: string): boolean {
   const place = realPlace(path);
   return place === root || place.startsWith(root === sep ? sep : `${root}${sep}`);

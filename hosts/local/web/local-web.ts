@@ -17,7 +17,7 @@ interface LocalWebOptions {
   listed?: readonly string[];
 }
 
-/** The web as the command line reaches it: from this process, with the address checks of the studio’s server. */
+/** Returns the access to the web for the command line: from this process, with the address checks of the studio’s server. */
 export function localWeb(
   egress: Pick<EgressRecord, 'sent'>,
   { policy = POLICY, listed = [] }: LocalWebOptions = {},

@@ -9,7 +9,10 @@ const DECISIONS: Readonly<Record<ToldRequest['decision'], string>> = {
   denied: 'denied',
 };
 
-/** A request in one line. */
+/**
+ * Describes a request of a call in one line for people: the tool, the host, whether and why it was allowed, and what came of
+ * it.
+ */
 export function requestLine({ host, toolName, decision, status, sent, received, refused }: ToldRequest): string {
   const sizes = `${sent} bytes sent, ${received} received`;
   const outcome = decision === 'denied' ? [] : [status === undefined ? sizes : `status ${status}, ${sizes}`];

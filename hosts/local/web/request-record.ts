@@ -12,7 +12,10 @@ export interface ToldRequest extends EgressRequest {
 /** The maximum number of remembered calls that may send requests. */
 const CALLS_MAX = 500;
 
-/** Tells a listener about each request that a call sends. Remembers no requests, only which calls were allowed to send any. */
+/**
+ * Tells a listener about each request that a call sends or was not allowed to send. Remembers no requests, only which calls
+ * were allowed to send any.
+ */
 export class RequestRecord implements EgressRecord {
   readonly #tell: (request: ToldRequest) => void;
   /** The calls that were allowed to send requests, by their ids, newest last. */

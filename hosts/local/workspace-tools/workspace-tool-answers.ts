@@ -18,7 +18,7 @@ const answerSchema = z.object({
 type WorkspaceToolAnswer = z.infer<typeof answerSchema>;
 
 /**
- * The record of which files with tools the person lets the model use, in a file. Each answer is about one content of a file.
+ * Records in a file which workspace tools the person lets the model use. Each answer is about one content of a tool's file.
  */
 export class WorkspaceToolAnswers {
   readonly #list: KeptList<WorkspaceToolAnswer>;

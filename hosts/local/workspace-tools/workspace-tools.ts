@@ -24,7 +24,7 @@ export interface WorkspaceToolsOptions {
   root: string;
   /** Whether code of tools can run on this machine: it can be confined, or need not be. */
   canRun: boolean;
-  /** Checks whether a tool from elsewhere has this name. */
+  /** Checks whether a tool that does not come from the folder has this name. */
   isTaken(name: string): boolean;
   /** The person's answers; undefined if answers cannot be kept. */
   answers: WorkspaceToolAnswers | undefined;
@@ -33,8 +33,8 @@ export interface WorkspaceToolsOptions {
 }
 
 /**
- * Asks the person whether the model may use a tool as it is. `before`: the content of its file that they allowed last.
- * Resolves with undefined if they did not answer. Rejects with the signal's reason if it fires.
+ * Asks the person whether the model may use a workspace tool with its file as it is now. `before`: the content of the file
+ * that they allowed last. Resolves with undefined if they did not answer. Rejects with the signal's reason if it fires.
  */
 export type AskAboutWorkspaceTool = (
   found: FoundWorkspaceTool,

@@ -4,7 +4,9 @@ import { isBefore } from './position.ts';
 import { withStubs } from './stale-results.ts';
 import { summaryText } from './summary-text.ts';
 
-/** A history to which compactions have been applied. */
+/**
+ * The history of a prompt after compaction: notes stand in the place of stale results, and a summary in that of older units.
+ */
 export interface CompactedHistory {
   units: HistoryUnit[];
   /** The summary of the units that are left out; empty if none are. */
@@ -13,7 +15,7 @@ export interface CompactedHistory {
   isShortened: boolean;
 }
 
-/** The compactions of a branch that apply, oldest first: not those that failed or were undone. */
+/** Returns the compactions in a branch that apply to its prompts, oldest first: all but those that failed or were undone. */
 export const compactionsOf = (messages: readonly Message[]): CompactionPart[] =>
   partsOf(messages).filter(({ undone, failed }) => undone !== true && failed === undefined);
 
@@ -23,15 +25,15 @@ const partsOf = (messages: readonly Message[]): CompactionPart[] =>
   );
 
 /**
- * Returns the latest summary of the compactions with the given `ids`; undefined if there is none. A summary counts only if the
- * message of its point `from` is in the branch.
+ * Returns the latest summary of the compactions with the given `ids`; undefined if there is none. Ignores a summary if its
+ * point `from`, from which it keeps everything, is in a message that the branch no longer has.
  */
 export function latestSummary(messages: readonly Message[], ids: readonly string[]): CompactionPart['summary'] {
   const summaries = partsOf(messages).flatMap(({ id, summary }) => (summary && ids.includes(id) ? [summary] : []));
   return summaries.findLast(({ from }) => messages.some(({ id }) => id === from.messageId));
 }
 
-/** The summary that applies to the next step; undefined if there is none. */
+/** Returns the summary that stands for older messages in the prompt of the next step; undefined if there is none. */
 export const currentSummary = (messages: readonly Message[]): CompactionPart['summary'] =>
   latestSummary(
     messages,
@@ -40,9 +42,9 @@ export const currentSummary = (messages: readonly Message[]): CompactionPart['su
 
 /**
  * Applies the compactions that a step's settings name to the units of its history: puts notes in the place of stale results,
- * and leaves out the units before the latest summary's point `from`. The newest question stays even there. A step stays or goes
- * as a whole, with its calls, results, and whatever a provider needs back (rules R1, R16, R17). `roomTokens`: the room for
- * messages, in estimated tokens.
+ * and leaves out the units before the point from which the latest summary keeps everything, except for the newest question.
+ * Each step stays or goes as a whole (rules R1, R16, R17). `roomTokens`: the room for history and summary, in estimated
+ * tokens.
  */
 export function compacted(
   messages: readonly Message[],

@@ -1,10 +1,13 @@
-/** A fact that a text lists on a line of its own: `key = value`, as it is written there. */
+/**
+ * A fact: the key and the value of a line `key = value` in a message or a summary, as they are written there. Summaries must
+ * keep the facts of the messages that they replace.
+ */
 export interface Fact {
   key: string;
   value: string;
 }
 
-/** The maximum number of facts. If there are more, the newest ones are kept. */
+/** The maximum number of facts (lines `key = value`) that a summary keeps. If there are more, the newest ones are kept. */
 export const FACTS_MAX = 200;
 
 /**
@@ -28,7 +31,10 @@ const CODE_VALUE = /^=|[;{(,]$/;
 const SECRET_KEY =
   /(?:^|[ ._/-])(?:api[ _-]?key|access[ _-]?key|private[ _-]?key|token|secret|pass(?:word|phrase)?|pwd|credentials?)s?$/i;
 
-/** The facts that a text lists, outside of code, in order. */
+/**
+ * Returns the facts of a text, which are its lines `key = value`, in order, except for lines in code blocks or that look
+ * like code.
+ */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = [];
   let fence: string | undefined;
@@ -47,8 +53,9 @@ export function factsIn(text: string): Fact[] {
 }
 
 /**
- * Returns the facts of a summary and of the texts after it, the newest `FACTS_MAX` at most; of those with the same key, the
- * latest. Leaves out secrets, texts that are data, and facts that could not be read back from a summary.
+ * Returns the facts (lines `key = value`) of a summary and of the texts after it: the latest one of each key, and no more
+ * than the newest `FACTS_MAX`. Leaves out secrets, the facts of texts that list so many that they count as data
+ * (`LISTED_MAX`), and facts that could not be read back from a summary.
  */
 export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   const byKey = new Map<string, Fact>();
@@ -62,7 +69,10 @@ export function latestFacts(summary: string, texts: readonly string[]): Fact[] {
   return [...byKey.values()].slice(-FACTS_MAX);
 }
 
-/** Returns those of `facts` that a summary does not list. Quotation marks and emphasis around a value make no difference. */
+/**
+ * Returns those of `facts` that a summary does not list with the same key and value. The case of keys, and quotation marks
+ * or emphasis around values, make no difference.
+ */
 export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
   const listed = new Map<string, Set<string>>();
   for (const fact of factsIn(summary)) {
@@ -72,7 +82,7 @@ export function missingFacts(summary: string, facts: readonly Fact[]): Fact[] {
   return facts.filter((fact) => listed.get(nameOf(fact))?.has(bare(fact.value)) !== true);
 }
 
-/** A fact as a summary lists it. */
+/** Writes a fact as the line of a summary that lists it: `- key = value`. */
 export const formatFact = ({ key, value }: Fact): string => `- ${key} = ${value}`;
 
 const nameOf = ({ key }: Fact): string => key.toLowerCase().replace(/\s+/g, ' ');

@@ -9,7 +9,8 @@ export interface Position {
 }
 
 /**
- * Checks whether a position precedes the point from which a summary keeps everything. False if that point's message is gone.
+ * Checks whether a position precedes `from`, the point from which a summary keeps everything. False if the branch no longer
+ * has the message of `from`.
  */
 export function isBefore({ message, part }: Position, messages: readonly Message[], from: From): boolean {
   const end = messages.findIndex(({ id }) => id === from.messageId);

@@ -7,8 +7,9 @@ import type { HistoryUnit } from '../history.ts';
 const STALE_TOKENS_MIN = 80;
 
 /**
- * Returns the ids of the calls whose results are stale: they read a file that has changed since, or were made again with the
- * same arguments. Short results do not count (`STALE_TOKENS_MIN`). `isReading`: checks whether a tool only reads.
+ * Returns the ids of the calls whose results are stale: each has read one file, and a later call has seen that file with
+ * other content, or has read it again with the same arguments. Short results do not count (`STALE_TOKENS_MIN`). `isReading`:
+ * checks whether a tool only reads.
  */
 export function staleCalls(units: readonly HistoryUnit[], isReading: (toolName: string) => boolean): string[] {
   const stale: string[] = [];
@@ -37,8 +38,8 @@ const isLong = ({ result }: ToolCallPart): boolean =>
   result !== undefined && estimateTokens(resultContent(result)) > STALE_TOKENS_MIN;
 
 /**
- * Returns the units with a note in the place of each result whose call's id is in `stubs`. The note names the file, and says
- * that it can be read again.
+ * Returns the history with a note in the place of each successful result whose call's id is in `stubs`. The note names the
+ * file, and says that it can be read again.
  */
 export const withStubs = (units: readonly HistoryUnit[], stubs: ReadonlySet<string>): HistoryUnit[] =>
   stubs.size === 0

@@ -74,10 +74,10 @@ const REFUSALS = {
   'no-shorter': 'It does not make the conversation shorter.',
 } as const;
 
-/** A reason why a summary cannot be used. */
+/** The code of a reason why a model's summary of a conversation cannot be used, such as `too-long`. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** Thrown if none of a model's summaries can be used. */
+/** Thrown if none of a model's summaries of a conversation can be used; `code` says why the last one cannot. */
 export class SummaryRefused extends Error {
   override readonly name = 'SummaryRefused';
   readonly code: Refusal;
@@ -89,8 +89,8 @@ export class SummaryRefused extends Error {
 }
 
 /**
- * Asks a model for a summary, and once more if the first one cannot be used. Rejects with `SummaryRefused` if the second one
- * cannot be used either, or with the request's error.
+ * Asks a model for a summary of a conversation, and once more if the first one cannot be used. Resolves with the summary's
+ * text. Rejects with `SummaryRefused` if the second one cannot be used either, or with the request's error.
  */
 export async function summarize(summarizer: Summarizer, request: SummaryRequest): Promise<string> {
   const messages = [messageOf('user', taskOf(request))];

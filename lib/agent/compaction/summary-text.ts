@@ -15,9 +15,9 @@ const ROOM_SHARE = 0.6;
 const HALVINGS_MAX = 8;
 
 /**
- * A summary as the model gets it: as a message of the person that says that it is no request. The person's words and the
- * names of touched files come from the branch; only the rest was written by a model. A summary that was made for a larger
- * window is shortened to a share of `roomTokens` (estimated).
+ * Returns a summary as the model gets it: the text of a user message, which says that it is no request. The person's words
+ * and the names of touched files come from `messages`; only the rest was written by a model. If it takes more than a share
+ * of `roomTokens` (estimated), because it was made for a larger window, it is shortened, and `isShortened` is true.
  */
 export function summaryText(
   messages: readonly Message[],

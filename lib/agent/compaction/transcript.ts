@@ -9,15 +9,16 @@ const ENTRY_CHARS = [4_000, 1_500, 600, 250, 120] as const;
 /** The maximum number of parts of a history that a summarizer reads for one summary, one after the other. */
 const PASSES_MAX = 5;
 
-/** A part of a history as text for a summarizer. */
+/** A part of a history, as text for the model that summarizes it. */
 export interface Transcript {
   text: string;
   units: readonly HistoryUnit[];
 }
 
 /**
- * Writes a history so that each part fits into `maxTokens`: first, long entries are shortened, then it is written in
- * several parts, and only if these are too many, the oldest ones are left out. `leftOut`: how many units they had.
+ * Writes a history as text for the model that summarizes it, in parts of at most `maxTokens` (estimated). First, long
+ * entries are shortened; if that is not enough, the text is divided into parts; only if these are too many, the oldest ones
+ * are left out. `leftOut`: the number of units (user messages and steps) in them.
  */
 export function transcriptsOf(
   units: readonly HistoryUnit[],
@@ -33,7 +34,9 @@ export function transcriptsOf(
   return { parts: read, leftOut: units.length - read.reduce((sum, part) => sum + part.units.length, 0) };
 }
 
-/** The texts in which facts may be listed: what the person and the model wrote. */
+/**
+ * Returns the texts that the person and the model wrote, without reasoning, calls, and results. Facts may be listed in them.
+ */
 export const textsOf = (units: readonly HistoryUnit[]): string[] =>
   units.flatMap((unit) => {
     const parts = unit.role === 'user' ? unit.message.parts : unit.parts;

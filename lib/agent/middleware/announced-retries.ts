@@ -8,7 +8,10 @@ export interface Retry {
   delayMs: number;
 }
 
-/** Announces each retry that the AI SDK is about to make, because it waits silently for up to a minute. */
+/**
+ * Returns a middleware that calls `announce` before each retry that the AI SDK is about to make: the SDK itself waits
+ * silently, for up to a minute. `maxRetries`: the SDK's own limit.
+ */
 export function announceRetries(maxRetries: number, announce: (retry: Retry) => void): LanguageModelMiddleware {
   let failures = 0;
   return {

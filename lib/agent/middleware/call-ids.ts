@@ -1,13 +1,14 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-/** The studio's own key in provider metadata, on calls and on its own texts. No provider reads it. */
+/** The key in provider metadata under which the studio keeps its own data on calls and texts. No provider reads it. */
 export const OWN_METADATA_KEY = 'roundtrip';
 
 /**
- * Gives every call a fresh id before its first part is emitted (rule R2); the provider's id stays in the call's metadata. In
- * the history, the provider gets its own ids back; if several calls have the same provider's id, only the first one gets it
- * back, and the others keep their fresh ids. `nameOf`: returns the name of the tool that the written name in a call means.
+ * Returns a middleware that gives every call a fresh id before its first part is emitted (rule R2); the provider's id stays
+ * in the call's metadata. In later prompts, the provider gets its own ids back; if several calls have the same provider's
+ * id, only the first one gets it back, and the others keep their fresh ids. `nameOf`: returns the name of the tool that a
+ * written name means.
  */
 export function freshCallIds(
   createId: () => string,

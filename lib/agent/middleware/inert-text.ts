@@ -13,9 +13,10 @@ import { OWN_METADATA_KEY } from './call-ids.ts';
 type CallTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
 
 /**
- * For servers that may render a prompt into one text and interpret anything that looks like a template's marker. Breaks
- * the markers in everything that users, tools and models wrote and in the tools' own descriptions, and restores them in
- * the model's output. The system prompt, reasoning, and parts with a provider's own data are left unchanged (rule R17).
+ * A middleware for servers that may render a prompt into one text, and interpret anything that looks like a template's
+ * marker in it. Breaks the markers (see `makeInert`) in everything that users, tools and models wrote and in the tools' own
+ * descriptions, and restores them in the model's output. The system prompt, reasoning, and parts with a provider's own data
+ * are left unchanged (rule R17).
  */
 export const inertText: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -39,7 +40,10 @@ function inertSchema<Schema extends object>(schema: Schema): Schema {
   return inert as Schema;
 }
 
-/** Returns the tool with all markers broken in its description, schema, and examples, which may come from elsewhere. */
+/**
+ * Returns the tool with all template markers broken (see `makeInert`) in its description, schema, and examples: those of an
+ * external tool may come from anyone.
+ */
 export const inertSpec = (tool: ToolSpec): ToolSpec => ({
   ...tool,
   description: makeInert(tool.description),

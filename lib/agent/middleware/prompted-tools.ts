@@ -13,7 +13,7 @@ import { createProtocolParser, type ProtocolParser } from '#lib/prompts/parser.t
 import type { ProtocolPart } from '#lib/prompts/protocol-part.ts';
 import type { ToolEffect, ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** The content of `providerMetadata.studio` in the finish part of a reply. */
+/** The schema of `providerMetadata.studio` in the finish part of a reply, in which the middleware reports its findings. */
 export const replyNotesSchema = z.object({
   /** The name of the tool in a call that could not be read. */
   unreadableCall: z.string().optional(),
@@ -27,7 +27,7 @@ export const replyNotesSchema = z.object({
   doubtfulCalls: z.array(z.object({ index: z.number(), excerpt: z.string() })).optional(),
 });
 
-/** The parser's findings in a reply, besides its parts. */
+/** The findings about a reply that its parts do not show, such as a call that could not be read. */
 export type ReplyNotes = z.infer<typeof replyNotesSchema>;
 
 /** Options for giving a model its tools as text. */

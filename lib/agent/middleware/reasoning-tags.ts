@@ -11,11 +11,11 @@ interface ReasoningTagOptions {
 }
 
 /**
- * Takes thoughts between tags out of the text of a reply. A tag counts only where a thought can begin, at the start of a step,
- * so that an answer may talk about it. A closing tag without a partner, at the border of a line and outside of code, ends a
- * thought that the template has opened: the end of the text block before it says that the block was a thought
- * (`BECOMES_REASONING`). A thought that no answer and no call follows is the answer; the finish part then says so in
- * `providerMetadata.studio`.
+ * Returns a middleware that turns thoughts between tags in the text of a reply into reasoning. A tag counts only where a
+ * thought can begin, at the start of a step, so that an answer may talk about it. A closing tag without a partner, at the
+ * border of a line and outside of code, ends a thought that the template has opened: the end of the text block before it
+ * says that the block was a thought (`BECOMES_REASONING`). A thought that no answer and no call follows is the answer; the
+ * finish part then says so in `providerMetadata.studio`.
  */
 export const reasoningTags = (options: ReasoningTagOptions): LanguageModelMiddleware => ({
   specificationVersion: 'v4',

@@ -1,8 +1,8 @@
 import type { LanguageModelMiddleware } from 'ai';
 
 /**
- * Replaces halves of characters (lone surrogates) in everything that is sent. Servers refuse a request with one, and would
- * refuse every later request of the thread.
+ * A middleware that replaces halves of characters (lone surrogates) in everything that is sent. Servers refuse a request
+ * with one, and would refuse every later request of the thread.
  */
 export const wellFormedPrompt: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -12,7 +12,10 @@ export const wellFormedPrompt: LanguageModelMiddleware = {
   },
 };
 
-/** A value whose texts are well-formed Unicode; the same one if they are already. */
+/**
+ * Replaces each lone surrogate in the strings and keys of a value, at any depth of arrays and plain objects, by U+FFFD.
+ * Returns the same value if there is none.
+ */
 export function wellFormed<T>(value: T): T {
   if (typeof value === 'string') return (value.isWellFormed() ? value : value.toWellFormed()) as T;
   if (Array.isArray(value)) {

@@ -7,7 +7,7 @@ const DOUBLE_TILDE: MarkedExtension = {
 };
 
 /**
- * Extensions of `marked` for Markdown as models write it, so that it is read as it is shown in answers: emphasis works in
- * Chinese, Japanese, and Korean text, and a single tilde is text.
+ * Returns the extensions with which `marked` reads Markdown as answers show it: emphasis also works in Chinese, Japanese,
+ * and Korean text, and a single tilde is text.
  */
 export const markdownDialect = (): MarkedExtension[] => [markedCjkFriendly(), DOUBLE_TILDE];

@@ -12,9 +12,10 @@ const HELD_MAX_MS = 30_000;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Runs `work` while no other process, and nothing else in this one, holds the same lock: the file `place`, which exists
- * meanwhile. `work` must be short. Blocks while it waits. Removes a lock whose process has ended, or that is older than
- * `HELD_MAX_MS`. Throws Node's errors, and an error if others hold the lock for longer than `waitMaxMs`.
+ * Runs `work`, which must be short, while it holds a lock, and returns the result. The lock is the file `place`. Blocks the
+ * thread while another process, or other code in this one, holds the lock. Takes over a lock whose process has ended, or
+ * that is older than `HELD_MAX_MS` (in milliseconds). Throws an error after waiting for `waitMaxMs`, and errors of `work`
+ * and of the file system.
  */
 export function whileLocked<T>(place: string, work: () => T, waitMaxMs: number = WAIT_MAX_MS): T {
   const until = Date.now() + waitMaxMs;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
 import * as z from 'zod';
 
-/** A process, in the form in which a file names it. */
+/** The schema of the JSON with which a file, such as a lock, says which process it belongs to. */
 export const ownerSchema = z.object({
   pid: z.int(),
   /** The time at which the process began, in the system's unit; empty if unknown. It is needed because ids are used again. */
@@ -13,10 +13,10 @@ export const ownerSchema = z.object({
   id: z.string().default(''),
 });
 
-/** A process, as a file names it. */
+/** The process that a file belongs to, identified so that it is not mistaken for a later one with the same process id. */
 export type Owner = z.infer<typeof ownerSchema>;
 
-/** This process, as files name it. */
+/** The `Owner` that stands for this process. */
 export const self: Owner = {
   pid: process.pid,
   began: beginOf(process.pid) ?? '',
@@ -27,12 +27,12 @@ export const self: Owner = {
 /** The time between two signs with which a process shows that it is running, in milliseconds. */
 const SIGN_EVERY_MS = 2_000;
 
-/** The time without a sign after which a process counts as ended, in milliseconds. */
+/** The time after which a process that no longer updates its file (see `giveSigns`) counts as ended, in milliseconds. */
 export const SIGN_MAX_MS = 30_000;
 
 /**
- * Updates the modification time of the file `place` again and again, to show that this process is running. Returns a function
- * to stop.
+ * Updates the modification time of the file `place` every few seconds, to show that this process is running. Returns a
+ * function that stops this.
  */
 export function giveSigns(place: string): () => void {
   const timer = setInterval(() => {
@@ -46,7 +46,7 @@ export function giveSigns(place: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Reads the process that a file names; undefined if there is no such file, or it is not valid. */
+/** Reads the owner from the file `place`; undefined if the file does not exist or is not valid. */
 export function readOwner(place: string): Owner | undefined {
   try {
     return ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
@@ -55,12 +55,12 @@ export function readOwner(place: string): Owner | undefined {
   }
 }
 
-/** Checks whether a file names this process. */
+/** Checks whether an owner is this process. */
 export const isSelf = ({ id }: Owner): boolean => id === self.id;
 
 /**
- * Checks whether a process is still running. A process of an earlier boot of the machine is not. For one in another container,
- * only its signs tell: `sign` is the file whose modification time it updates.
+ * Checks whether a process is still running. One of an earlier boot of the machine is not. One in another container counts
+ * as running if it has updated the file `sign` (see `giveSigns`) within `SIGN_MAX_MS`.
  */
 export function isRunning({ pid, began, space }: Owner, sign: string): boolean {
   if (space !== self.space && space !== '') return isSameMachine(space) && hasNewSign(sign);

@@ -37,8 +37,8 @@ export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>
 }
 
 /**
- * The beginnings to be added to `allow`, so that the script may run without a question from now on: its commands, word for
- * word. Undefined if that would not allow it: it is not plain (see `ScriptOutline`), or has words with spaces.
+ * Returns the beginnings to be added to `allow`, so that the script may run without a question from now on: its commands,
+ * word for word. Undefined if that would not allow it: it is not plain (see `ScriptOutline`), or has words with spaces.
  */
 export function prefixesOf(script: string): string[] | undefined {
   const { commands = [] } = outlineScript(script) ?? {};

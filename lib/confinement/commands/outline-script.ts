@@ -10,7 +10,7 @@ export interface ScriptCommand {
   writesTo: readonly (string | null)[];
 }
 
-/** The parts of a script. */
+/** The parts of a bash script that decide whether it may run. */
 export interface ScriptOutline {
   /** All commands, those in substitutions, functions and nested scripts included, in the order written. */
   commands: readonly ScriptCommand[];

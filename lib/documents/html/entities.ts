@@ -19,7 +19,10 @@ const NAMED: Readonly<Record<string, string>> = {
   bull: '•',
 };
 
-/** Replaces the character references of a text once: what they stand for is not read again. */
+/**
+ * Replaces HTML character references, such as `&amp;` and `&#65;`, by their characters. Decodes once: `&amp;lt;` becomes
+ * `&lt;`. Leaves references with unknown names as they are.
+ */
 export const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole;

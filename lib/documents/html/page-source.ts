@@ -52,7 +52,10 @@ const FRAME: ReadonlySet<string> = new Set(['', 'html', 'head', 'body', 'link', 
 
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
-/** Reads an HTML source without creating elements, in a time that depends only on its length. */
+/**
+ * Extracts the title, the text, and the cleaned markup from an HTML source, and counts its elements and levels, without
+ * creating elements. Takes a time that depends only on the length of the source.
+ */
 export function pageSource(html: string): PageSource {
   const markup: string[] = [];
   const text: string[] = [];

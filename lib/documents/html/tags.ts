@@ -23,8 +23,8 @@ const OPAQUE: ReadonlySet<string> = new Set([
 const NAME = /[a-z][^\s/>]*/iy;
 
 /**
- * The tags of an HTML source in their order. Reads each character a fixed number of times, whatever the source is: a page
- * must not decide how long that takes. Comments and declarations are tags without a name.
+ * Yields the tags of an HTML source in order; comments and declarations are tags without a name. Reads each character a
+ * fixed number of times, so that no source can make this slow.
  */
 export function* tagsOf(html: string): Generator<Tag> {
   // Unlike `toLowerCase`, this never changes the length.

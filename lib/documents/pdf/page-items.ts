@@ -3,7 +3,10 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
-/** A piece of text on a page, as it is seen: `x` from the left and `y` from the top, in points. */
+/**
+ * A piece of text on a PDF page. `x` and `y`: its place on the page as it is seen, from the left and from the top, in
+ * points.
+ */
 export interface PageItem {
   text: string;
   x: number;
@@ -17,8 +20,8 @@ export interface PageItem {
 }
 
 /**
- * The text of a page in pieces. `aside`: lines that are not horizontal, in the order of the file. `isCut`: whether there are
- * more pieces than `DOCUMENT_LIMITS.pageItems`.
+ * Returns the text of a PDF page in pieces. `aside`: the text of lines that are not horizontal, in the order of the file.
+ * `isCut`: whether text was left out, because the page has more pieces than `DOCUMENT_LIMITS.pageItems`.
  */
 export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside: string; isCut: boolean }> {
   const { items: found } = await page.getTextContent();

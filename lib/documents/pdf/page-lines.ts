@@ -1,6 +1,6 @@
 import type { PageItem } from './page-items.ts';
 
-/** A piece of a line without wide gaps: a line of a column, or a cell of a table. */
+/** A piece of a line of a PDF page without wide gaps: a line of a column, or a cell of a table. Positions are in points. */
 export interface LinePiece {
   text: string;
   left: number;
@@ -18,7 +18,10 @@ const SAME_LINE = 0.4;
 const WORD_GAP = 0.15;
 const PIECE_GAP = 1;
 
-/** Puts the pieces of text of a page together to lines, from the top, and to pieces of lines without wide gaps. */
+/**
+ * Joins the pieces of text of a PDF page into lines, and splits the lines at wide gaps. Returns the results from top to
+ * bottom, and within a line in the direction of reading.
+ */
 export function linePieces(items: readonly PageItem[]): LinePiece[] {
   const lines: PageItem[][] = [];
   for (const item of [...items].sort((one, other) => one.y - other.y)) {

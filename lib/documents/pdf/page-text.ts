@@ -9,8 +9,8 @@ const PARAGRAPH = 1.5;
 const WORD_MAX = 60;
 
 /**
- * The text of a page: columns one after the other, and the cells of a table's row separated by tabs. `words`: those of the
- * pages before, to which its own are added.
+ * Returns the text of a PDF page: columns one after the other, and the cells of a table's row separated by tabs. `words`:
+ * the words of the pages before, which decide if a hyphen at the end of a line is kept; this page's words are added.
  */
 export function pageText(items: readonly PageItem[], words = new Set<string>()): string {
   const pieces = inReadingOrder(linePieces(items));

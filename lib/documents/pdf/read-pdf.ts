@@ -7,8 +7,9 @@ import { pageItems } from './page-items.ts';
 import { pageText } from './page-text.ts';
 
 /**
- * Reads a PDF page by page, and text in columns column by column. Its scripts and actions do nothing, and nothing is loaded.
- * Rejects with `UnreadableDocument`. Must run in a thread that `limitBlocks` has prepared.
+ * Reads the pages of a PDF, and text in columns column by column. Its scripts and actions do nothing, and nothing is loaded.
+ * `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined. Rejects with `UnreadableDocument` if there are no
+ * such pages, or the file cannot be read. Must run in a thread that `limitBlocks` has prepared.
  */
 export async function readPdf(data: Uint8Array, pages?: string): Promise<DocumentText> {
   try {

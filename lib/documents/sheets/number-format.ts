@@ -1,4 +1,4 @@
-/** The kinds of what a number of a sheet is shown as. `elapsed`: hours that go on after 24. */
+/** The kind of value that a cell's number format shows. `elapsed`: a duration, whose hours go on after 24. */
 export type NumberKind = 'number' | 'date' | 'time' | 'elapsed';
 
 /** The numbers of Excel's own formats that show a date or a time. */
@@ -17,7 +17,10 @@ const EPOCH_1904 = Date.UTC(1904, 0, 1);
 /** The last day that Excel knows. */
 const LAST_DAY = 2_958_465;
 
-/** Tells what a number with this format is shown as. `code`: the format's own text, if the workbook has it. */
+/**
+ * Returns the kind of value that a number format of Excel shows. `code`: its text, such as `yyyy-mm-dd`, if the workbook has
+ * it; undefined for one of Excel's own formats, which `id` identifies.
+ */
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined)
     return DATES.has(id) ? 'date' : TIMES.has(id) ? 'time' : id === ELAPSED ? 'elapsed' : 'number';
@@ -31,13 +34,20 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
   return /[dy]/i.test(positive) || !/[hs]/i.test(positive) ? 'date' : 'time';
 }
 
-/** A number of a sheet as it is, without the errors of binary fractions; integers with all digits that the file has. */
+/**
+ * Returns the number of a cell as text, without the errors of binary fractions. Integers keep all digits that they have in
+ * the file; text that is not a number stays as it is.
+ */
 export function plainNumber(written: string): string {
   const value = Number(written);
   return /^-?\d+$/.test(written) || !Number.isFinite(value) ? written : String(Number(value.toPrecision(15)));
 }
 
-/** A serial date as ISO 8601: a date, a time, or both; elapsed time as `36:00:00`. A number that is no date stays a number. */
+/**
+ * Converts a date of a workbook, written as a number of days, to ISO 8601: a date, a time, or both; for `elapsed`, to the
+ * form `36:00:00`. A number that is out of range stays a number. `is1904`: whether days are counted from 1904, not from
+ * 1900.
+ */
 export function isoDate(written: string, kind: Exclude<NumberKind, 'number'>, is1904: boolean): string {
   const serial = Number(written);
   const seconds = Math.round(serial * 86_400);

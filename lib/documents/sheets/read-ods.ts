@@ -9,7 +9,10 @@ import type { SheetText } from './sheet-text.ts';
 
 const CONTENT = 'content.xml';
 
-/** Reads an OpenDocument spreadsheet: values, and dates as ISO 8601. Rejects with `UnreadableDocument`. */
+/**
+ * Reads an OpenDocument spreadsheet: values, and dates as ISO 8601. `pages`: the sheets or rows to read (see `readSheets`).
+ * Rejects with `UnreadableDocument` if there are no such sheets, or the file cannot be read.
+ */
 export async function readOds(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const sheets: Sheet[] = [];
   /** The styles of sheets that are hidden. */

@@ -7,13 +7,16 @@ import { type RowRange, SheetText } from './sheet-text.ts';
 export interface Sheet {
   name: string;
   isHidden: boolean;
-  /** Puts the rows into `text`, until that is done; returns sentences about what else is to know. */
+  /** Adds the rows to `text` until its `isDone` is true. Returns lines to show after them, such as the merged cells. */
   read(text: SheetText): readonly string[];
 }
 
 const ROWS = /^(.*)!\s*(?:\$?[A-Z]{0,3}\$?(\d{1,7}))\s*(?:[-–:]\s*(?:\$?[A-Z]{0,3}\$?(\d{1,7}))?)?$/i;
 
-/** Reads the chosen sheets of a workbook. `pages` may also name rows of one sheet, such as `Prices!500-900`. */
+/**
+ * Reads the sheets of a workbook that `pages` names: numbers such as `3-7, 9`, a sheet's name, or rows of one sheet, such as
+ * `Prices!500-900`; all if undefined. Rejects with `UnreadableDocument` if there are no such sheets.
+ */
 export async function readSheets(sheets: readonly Sheet[], pages: string | undefined): Promise<DocumentText> {
   const names = sheets.map(({ name }) => name);
   const { sheet: asked, rows } = names.includes(pages ?? '') ? { sheet: pages } : rowsIn(pages);

@@ -21,7 +21,8 @@ interface Workbook {
 
 /**
  * Reads an Excel workbook: values, and dates as ISO 8601; formulas are not computed again. Its macros and its connections do
- * nothing. Rejects with `UnreadableDocument`.
+ * nothing. `pages`: the sheets or rows to read (see `readSheets`). Rejects with `UnreadableDocument` if there are no such
+ * sheets, or the file cannot be read.
  */
 export async function readXlsx(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const main = [...relationsOf(packed, '').values()].find(({ type }) => type === 'officeDocument')?.path;

@@ -12,8 +12,8 @@ export interface RowRange {
 }
 
 /**
- * The text of a sheet, as it is read row by row: `A5: Lamp | 40 | EUR` for cells A5 to C5. Empty rows are left out, and what
- * does not fit into `room` characters.
+ * Collects the text of a sheet row by row, such as `A5: Lamp | 40 | EUR` for the cells A5 to C5. Leaves out empty rows, rows
+ * outside of `rows`, and everything from the first row on that does not fit into `room` characters.
  */
 export class SheetText {
   readonly #rows: RowRange | undefined;
@@ -57,7 +57,7 @@ export class SheetText {
     return this.#rows === undefined || (row >= this.#rows.first && row <= this.#rows.last);
   }
 
-  /** Adds a row, whose cells are known by their columns, from 0. */
+  /** Adds a row by its number, from 1. `cells`: the texts of its cells by their columns, from 0. */
   add(row: number, cells: ReadonlyMap<number, string>): void {
     if (this.#rows !== undefined && row > this.#rows.last) this.#isPast = true;
     if (!this.wants(row) || this.#cutAt !== undefined) return;
@@ -95,7 +95,7 @@ export class SheetText {
   }
 }
 
-/** The letters of a column, counted from 0: `A`, `Z`, `AA`. */
+/** Returns the letters of a column by its index: `A` for 0, `Z` for 25, `AA` for 26. */
 export function columnName(column: number): string {
   let name = '';
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
@@ -103,7 +103,7 @@ export function columnName(column: number): string {
   return name;
 }
 
-/** The column, from 0, and the row, from 1, of a cell's address such as `B5`; undefined if it is none. */
+/** Returns the column, from 0, and the row, from 1, of a cell's address such as `B5`; undefined for any other text. */
 export function placeOf(address: string): { column: number; row: number } | undefined {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(address) ?? [];
   if (letters === undefined) return undefined;

@@ -5,7 +5,10 @@ import { TextWriter } from '../texts/text-writer.ts';
 import { readXml } from '../xml/read-xml.ts';
 import type { PackedDocument } from '../zip/packed-document.ts';
 
-/** Reads an OpenDocument presentation slide by slide, with the speaker's notes. Rejects with `UnreadableDocument`. */
+/**
+ * Reads the slides of an OpenDocument presentation with the speaker's notes. `pages`: the numbers of the slides, such as
+ * `3-7, 9`; all if undefined. Rejects with `UnreadableDocument` if there are no such slides, or the file cannot be read.
+ */
 export async function readOdp(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const slides: { body: TextWriter; notes: TextWriter }[] = [];
   let isNote = false;

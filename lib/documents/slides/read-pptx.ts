@@ -8,7 +8,10 @@ import type { PackedDocument } from '../zip/packed-document.ts';
 /** The kinds of placeholders that repeat the same text on every slide. */
 const REPEATED: ReadonlySet<string> = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 
-/** Reads a PowerPoint presentation slide by slide, with the speaker's notes. Rejects with `UnreadableDocument`. */
+/**
+ * Reads the slides of a PowerPoint presentation with the speaker's notes. `pages`: the numbers of the slides, such as
+ * `3-7, 9`; all if undefined. Rejects with `UnreadableDocument` if there are no such slides, or the file cannot be read.
+ */
 export async function readPptx(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const main = [...relationsOf(packed, '').values()].find(({ type }) => type === 'officeDocument')?.path;
   const path = main !== undefined && packed.has(main) ? main : 'ppt/presentation.xml';

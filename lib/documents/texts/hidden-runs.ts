@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2';
 import { type Attributes, localName } from '../xml/read-xml.ts';
 
-/** Checks whether an element of a run's properties hides its text. */
+/** Checks whether an element in the properties of a run (a stretch of text in a Word document) hides the run's text. */
 export const hidesRun = (name: string, attributes: Attributes): boolean =>
   name === 'vanish' && !/^(?:0|false|off)$/.test(attributes['w:val'] ?? '');
 
-/** Removes the runs of text that a Word document hides from an XML file of it. */
+/** Returns an XML file of a Word document without its runs (stretches of text) that are formatted as hidden. */
 export function withoutHiddenRuns(xml: string): string {
   const runs: { start: number; isHidden: boolean }[] = [];
   const hidden: { start: number; end: number }[] = [];

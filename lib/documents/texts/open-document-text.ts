@@ -15,7 +15,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** The handlers that write the text of an OpenDocument file. `writer` is asked for the place where the text goes. */
+/**
+ * Returns the handlers for `readXml` that write the text of an OpenDocument file. `writer`: called again and again, returns
+ * the writer that gets the next piece of text.
+ */
 export function openDocumentHandlers(
   writer: () => TextWriter,
 ): XmlHandlers & { open(name: string, attributes: Attributes): void } {

@@ -12,9 +12,9 @@ import { textInPieces } from './text-in-pieces.ts';
 import { TextWriter } from './text-writer.ts';
 
 /**
- * Reads a Word document as Markdown, with headings, lists, tables, and notes, or the piece of a long one that `pages` names.
- * Macros do nothing, and external content is not loaded. A document that is too large for its layout is read as plain
- * paragraphs. Rejects with `UnreadableDocument`.
+ * Reads a Word document as Markdown, with headings, lists, tables, and notes. Macros do nothing, and external content is not
+ * loaded. A document that is too large or too complex for its layout is read as plain paragraphs. `pages`: the number of the
+ * piece to read of a long text (see `textInPieces`). Rejects with `UnreadableDocument` if that fails.
  */
 export async function readDocx(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const main = [...relationsOf(packed, '').values()].find(({ type }) => type === 'officeDocument')?.path;

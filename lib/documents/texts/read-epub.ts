@@ -9,7 +9,11 @@ import type { PackedDocument } from '../zip/packed-document.ts';
 /** Ways of encryption that only hide fonts. */
 const FONT_ENCRYPTION = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
-/** Reads an e-book chapter by chapter, in the order of reading. Rejects with `UnreadableDocument`, also if it is protected. */
+/**
+ * Reads the chapters of an e-book in the order of reading; a note takes the place of one that is encrypted. `pages`: the
+ * numbers of the chapters, such as `3-7, 9`; all if undefined. Rejects with `UnreadableDocument` if all chapters are
+ * encrypted, there are no such chapters, or the file cannot be read.
+ */
 export async function readEpub(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const chapters = chaptersOf(packed);
   const hidden = encryptedFiles(packed);

@@ -5,7 +5,10 @@ import { openDocumentHandlers } from './open-document-text.ts';
 import { textInPieces } from './text-in-pieces.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Reads an OpenDocument text as Markdown, or the piece of a long one that `pages` names. Rejects with `UnreadableDocument`. */
+/**
+ * Reads an OpenDocument text as Markdown. `pages`: the number of the piece to read of a long text (see `textInPieces`).
+ * Rejects with `UnreadableDocument` if there is no such piece, or the file cannot be read.
+ */
 export const readOdt = (packed: PackedDocument, pages: string | undefined): Promise<DocumentText> =>
   textInPieces(pages, (length) => {
     const writer = new TextWriter(length);

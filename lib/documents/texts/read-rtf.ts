@@ -6,8 +6,8 @@ import { textInPieces } from './text-in-pieces.ts';
 const SLICE_BYTES = 32_768;
 
 /**
- * Reads an RTF document, or the piece of a long one that `pages` names. Its objects and fields do nothing. Rejects with
- * `UnreadableDocument`.
+ * Reads the text of an RTF document; embedded objects and the instructions of fields are left out. `pages`: the number of
+ * the piece to read of a long text (see `textInPieces`). Rejects with `UnreadableDocument` if that fails.
  */
 export async function readRtf(data: Uint8Array, pages: string | undefined): Promise<DocumentText> {
   const slices: string[] = [];

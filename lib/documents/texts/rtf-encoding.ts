@@ -43,16 +43,21 @@ const CHARACTER_SETS: ReadonlyMap<number, number> = new Map([
   [238, 1250],
 ]);
 
-/** The encoding of a code page; that of Western Europe if it is not known. */
+/**
+ * Returns the name of a code page's encoding, for `decodeBytes`: that of Western Europe for an unknown code page or none.
+ */
 export const encodingOfPage = (page: number | undefined): string => CODE_PAGES.get(page ?? 1252) ?? 'windows-1252';
 
-/** The encoding of a font's character set; undefined if it is that of the document. */
+/**
+ * Returns the name of the encoding of an RTF font's character set, for `decodeBytes`; undefined for an unknown number, such
+ * as that of the default set: the document's encoding then applies.
+ */
 export function encodingOfSet(set: number): string | undefined {
   const page = CHARACTER_SETS.get(set);
   return page === undefined ? undefined : encodingOfPage(page);
 }
 
-/** Decodes bytes in one of these encodings. */
+/** Decodes bytes in an encoding that `encodingOfPage` or `encodingOfSet` has returned. */
 export function decodeBytes(bytes: readonly number[], encoding: string): string {
   const upper = DOS.get(encoding);
   if (upper === undefined) return new TextDecoder(encoding).decode(new Uint8Array(bytes));

@@ -53,7 +53,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 /** One token: a word with its number, a byte in hexadecimal, a symbol, a brace, or text. */
 const TOKEN = /\\([a-z]{1,40})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
 
-/** Reads the text of an RTF file, whose characters are its bytes. */
+/** Reads the text of an RTF file, which is given as a string with one character for each byte. */
 export class RtfReader {
   readonly #source: string;
   readonly #out: TextWriter;
@@ -71,13 +71,16 @@ export class RtfReader {
   #binary = 0;
   #table: 'none' | 'in-row' | 'after-row' = 'none';
 
-  /** `length`: the characters of the text that are needed. */
+  /** `length`: the number of characters after which the rest of the text is not needed. */
   constructor(source: string, length: number = DOCUMENT_LIMITS.text) {
     this.#source = source;
     this.#out = new TextWriter(length);
   }
 
-  /** Returns the text. Throws `UnreadableDocument`. */
+  /**
+   * Returns the text, or a beginning of it that is longer than `length`. Throws `UnreadableDocument` if it is nested too
+   * deeply.
+   */
   read(): string {
     const pattern = new RegExp(TOKEN);
     for (let token = pattern.exec(this.#source); token !== null; token = pattern.exec(this.#source)) {

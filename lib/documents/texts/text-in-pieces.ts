@@ -4,9 +4,9 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 
 /**
- * Reads a document that is one text. A text that is too long to be read at once has pieces, and `pages` is the number of one.
- * `read` returns the text from its beginning, at least so many characters of it, and more if there are some. Throws
- * `UnreadableDocument` if there is no such piece.
+ * Reads a document that is a single text without pages. A text longer than `DOCUMENT_LIMITS.text` is read in pieces: `pages`
+ * is the number of one, by default 1. `read`: returns the text, or a beginning of it that is longer than `length`
+ * characters. Rejects with `UnreadableDocument` if there is no such piece.
  */
 export async function textInPieces(
   pages: string | undefined,

@@ -1,6 +1,8 @@
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 
-/** Writes the text of a document as Markdown, paragraph by paragraph, as it is read. */
+/**
+ * Collects the text of a document, as Markdown, while the document is read: paragraph by paragraph, and tables row by row.
+ */
 export class TextWriter {
   readonly #blocks: string[] = [];
   /** The rows of the table that is written, with those around it. */
@@ -9,7 +11,7 @@ export class TextWriter {
   #line = '';
   #length = 0;
 
-  /** `limit`: the characters from which on it is full. */
+  /** `limit`: the number of characters beyond which `isFull` is true. */
   constructor(limit: number = DOCUMENT_LIMITS.text) {
     this.#limit = limit;
   }
@@ -34,13 +36,13 @@ export class TextWriter {
     );
   }
 
-  /** Adds to the paragraph. */
+  /** Adds text to the current paragraph. */
   add(text: string): void {
     this.#line += text;
     this.#length += text.length;
   }
 
-  /** Ends the paragraph. `prefix`: what it begins with, such as `## ` or `- `. */
+  /** Ends the current paragraph. `prefix`: the Markdown to put in front of it, such as `## ` or `- `. */
   end(prefix = ''): void {
     const line = this.#line.trim();
     this.#line = '';

@@ -3,21 +3,24 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import type { PackedDocument } from '../zip/packed-document.ts';
 
-/** The attributes of an element by their names, with prefixes as they are written. */
+/** The attributes of an XML element by name. The names have their prefixes, such as `w:val`. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Functions that are called for the elements of an XML file. Names come without prefixes, which writers choose freely. */
+/**
+ * Functions that are called for the elements and texts of an XML file. The names of elements come without their prefixes,
+ * which each writer of such files chooses freely.
+ */
 export interface XmlHandlers {
   open?(name: string, attributes: Attributes): void;
   text?(text: string): void;
   close?(name: string): void;
-  /** Checks whether enough was read. It is asked after each piece of the file. */
+  /** Returns true if the rest of the file is not needed. Called after each piece of the file. */
   isDone?(): boolean;
 }
 
 /**
- * Reads an XML file of a packed document, piece by piece. Entities that it declares itself are not read, and nothing outside of
- * it either: a file that declares some is refused. Throws `UnreadableDocument`.
+ * Reads the XML file `name` of a packed document piece by piece, and calls the handlers. Loads nothing from outside. Throws
+ * `UnreadableDocument` if the file cannot be unpacked, declares entities, or is nested too deeply.
  */
 export function readXml(packed: PackedDocument, name: string, handlers: XmlHandlers): void {
   let decoder: TextDecoder | undefined;

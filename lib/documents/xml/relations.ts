@@ -1,7 +1,7 @@
 import type { PackedDocument } from '../zip/packed-document.ts';
 import { readXml } from './read-xml.ts';
 
-/** A relation of a part of an Office document to another part. */
+/** A relation of a part (a file in the package) of an Office document to another part. */
 export interface Relation {
   /** The end of the relation's type, such as `slide`. */
   type: string;
@@ -9,7 +9,10 @@ export interface Relation {
   path: string;
 }
 
-/** The relations of a part of an Office document to other parts of it, by id. External ones are left out. */
+/**
+ * Returns the relations of a part of an Office document to its other parts, by id. `part`: its path in the package; empty
+ * for the package itself. External relations are left out.
+ */
 export function relationsOf(packed: PackedDocument, part: string): ReadonlyMap<string, Relation> {
   const relations = new Map<string, Relation>();
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
@@ -24,7 +27,10 @@ export function relationsOf(packed: PackedDocument, part: string): ReadonlyMap<s
   return relations;
 }
 
-/** Resolves a path that is relative to a folder of a package; it never leads out of it. */
+/**
+ * Resolves the path `target` against the folder of a package that it is relative to. The result never leads out of the
+ * package.
+ */
 export function pathFrom(folder: string, target: string): string {
   const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '');
   for (const part of target.split('/')) {

@@ -30,7 +30,7 @@ export class PackedDocument {
     this.#entries = entries;
   }
 
-  /** Reads the directory. Rejects with `UnreadableDocument`. */
+  /** Reads the directory of a ZIP file. Rejects with `UnreadableDocument` if it is damaged or has too many entries. */
   static async open(data: Uint8Array): Promise<PackedDocument> {
     const entries = new Map<string, Entry>();
     try {

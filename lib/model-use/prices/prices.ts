@@ -14,7 +14,7 @@ export interface Price {
   tiers?: readonly (Price & { inputTokensAbove: number })[];
 }
 
-/** Prices and windows by provider and model, at a date. */
+/** The prices and context windows of models by provider and model, at a date. */
 export interface PriceTable {
   source: string;
   date: string;
@@ -71,7 +71,7 @@ export function entryIn(table: PriceTable, provider: string, model: string): Tab
   };
 }
 
-/** A model's price in the table; undefined if it is not in there. */
+/** Returns a model's price in the table; undefined if the model is not in there. */
 export function priceIn(table: PriceTable, provider: string, model: string): Price | undefined {
   const name = nameIn(table, provider, model);
   const row = name === undefined ? undefined : table.models[provider]?.[name];

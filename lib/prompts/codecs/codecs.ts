@@ -10,10 +10,10 @@ const CODECS: readonly ProtocolCodec[] = [jsonCodec, objectCodec, rawCodec, xmlC
 
 const byId = new Map(CODECS.map((codec) => [codec.id, codec]));
 
-/** The names of all codecs, as in a model's configuration. */
+/** The ids of all codecs (formats of calls in text), as a model's configuration names them. */
 export const CODEC_IDS: readonly string[] = [...byId.keys()];
 
-/** Thrown for a name that is not a codec's; the message lists those that are. */
+/** Thrown for an id that no codec (a format of calls in text) has; the message lists the ids that exist. */
 export class UnknownCodecError extends Error {
   override readonly name = 'UnknownCodecError';
 
@@ -22,10 +22,10 @@ export class UnknownCodecError extends Error {
   }
 }
 
-/** The codec of that name; undefined if there is none. */
+/** Returns the codec (a format of calls in text) with this id; undefined if there is none. */
 export const findCodec = (id: string): ProtocolCodec | undefined => byId.get(id);
 
-/** The codec of that name. Throws `UnknownCodecError` if there is none. */
+/** Returns the codec (a format of calls in text) with this id. Throws `UnknownCodecError` if there is none. */
 export function codecOf(id: string): ProtocolCodec {
   const codec = findCodec(id);
   if (codec === undefined) throw new UnknownCodecError(id);

@@ -3,7 +3,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { inputSignature } from '#lib/tools/schema/signature.ts';
 import type { ProtocolCodec, ReplayedCall } from '../codec.ts';
 
-/** The part of a codec that differs from the others: the format of a call, and its description. */
+/** The parts that make up a codec, apart from the texts that all codecs share: the format of calls, and its description. */
 export interface CallForm {
   /** The codec's name in a model's configuration. */
   id: string;
@@ -22,7 +22,10 @@ export interface CallForm {
   results?: Pick<ProtocolCodec, 'formatToolResult'> & { where: string };
 }
 
-/** Builds a codec from a call format. Tools, results and the rules common to all formats are written here. */
+/**
+ * Creates a codec from a format of calls, and adds the texts that all codecs share: the descriptions of the tools, the rules
+ * about results, and examples.
+ */
 export function createCodec({
   id,
   introduction,
@@ -119,12 +122,12 @@ Next message: ${result('call_2', 'example_letter', 'Success')}
 You: Sent.`;
 }
 
-/** A tool in two lines: its signature, and the first sentence of its description. */
+/** Writes a tool in two lines: its signature, and the first sentence of its description. */
 export function formatCompactly(tool: ToolSpec): string {
   return `${tool.name}(${inputSignature(tool)})\n  ${firstSentence(tool)}`;
 }
 
-/** A call's arguments by name; undefined if they are not an object. */
+/** Returns a call's arguments as pairs of name and value; undefined if they are not a JSON object. */
 export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: unknown][] | undefined {
   try {
     const input: unknown = JSON.parse(inputText);
@@ -135,10 +138,11 @@ export function argumentsOf({ inputText }: ReplayedCall): [name: string, value: 
 }
 
 /**
- * A call between tags with its arguments as JSON: the fallback for arguments that a format cannot represent unescaped.
+ * Writes a call as JSON between `<tool_call>` tags: the fallback for arguments that a format cannot represent without
+ * escapes.
  */
 export const jsonInTags = ({ toolName, inputText }: ReplayedCall): string =>
   `<tool_call>\n{"name": ${JSON.stringify(toolName)}, "arguments": ${inputText}}\n</tool_call>`;
 
-/** A value as it stands in a form without escapes: text as it is, anything else as JSON. */
+/** Returns a value as text for a format without escapes: a string as it is, anything else as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -2,8 +2,8 @@ import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, asText, createCodec, jsonInTags } from './create-codec.ts';
 
 /**
- * Calls in lines that start with `@@`, one at the beginning, one before each argument, and one at the end: for models that
- * handle neither JSON nor tags well.
+ * The codec that writes a call in lines that start with `@@`, one at the beginning, one before each argument, and one at the
+ * end: for models that handle neither JSON nor tags well.
  */
 export const delimitedCodec = createCodec({
   id: 'delimited',

@@ -1,7 +1,7 @@
 import type { ReplayedCall } from '../codec.ts';
 import { createCodec } from './create-codec.ts';
 
-/** The canonical form: OpenAI's `tool_calls` object, written as plain text at the end of the reply. */
+/** The default codec: OpenAI's `tool_calls` object, written as plain text at the end of the reply. */
 export const jsonCodec = createCodec({
   id: 'json',
   introduction: 'You call tools by writing one JSON object at the end of your reply, and nothing after it:',

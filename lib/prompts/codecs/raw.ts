@@ -4,7 +4,10 @@ import { argumentsOf, createCodec, jsonInTags } from './create-codec.ts';
 /** The length, in characters, above which text goes into a block of its own, even if it has nothing to escape. */
 const LONGEST_INLINE = 80;
 
-/** A small JSON object for the call, and long text in raw blocks after it, so that nothing in the text is escaped. */
+/**
+ * The codec that writes a small JSON object for the call, and long text in raw blocks after it, so that nothing in the text
+ * is escaped.
+ */
 export const rawCodec = createCodec({
   id: 'raw',
   introduction: 'You call a tool by writing, at the end of your reply, a JSON object between tags:',

@@ -1,7 +1,7 @@
 import type { ReplayedCall } from '../codec.ts';
 import { argumentsOf, asText, createCodec, jsonInTags } from './create-codec.ts';
 
-/** Tags around every argument, as Qwen3-Coder writes them. The text between them is not escaped. */
+/** The codec that writes tags around every argument, as Qwen3-Coder does. The text between them is not escaped. */
 export const xmlCodec = createCodec({
   id: 'xml',
   introduction:

@@ -7,9 +7,9 @@ import { onlyClosersFollow, readTag, readToken } from './tag.ts';
 const isKeyCharacter = (character: string): boolean => /[^<>\n]/.test(character);
 
 /**
- * Reads `<arg_key>K</arg_key><arg_value>V</arg_value>` pairs up to the container's end, after a tool's name, as the
- * chat templates of GLM 4.5 to 4.7 write them. `mayBeEmpty`: without any pair, the call has no arguments; otherwise
- * refuses.
+ * Reads a call's arguments behind its tool's name, as the chat templates of GLM 4.5 to 4.7 write them: in pairs
+ * `<arg_key>K</arg_key><arg_value>V</arg_value>`, up to the closing tag of the call. Without any pair, the call has no
+ * arguments if `mayBeEmpty` and a closing tag follows; otherwise throws `REFUSAL`.
  */
 export function* readArgumentPairs(reply: Reply, toolName: string, mayBeEmpty: boolean): Reading<void> {
   const { source } = reply;

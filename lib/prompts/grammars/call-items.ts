@@ -9,9 +9,9 @@ import { readPythonCallRest, readPythonList } from './python-calls.ts';
 import { readTagCalls } from './tag-calls.ts';
 
 /**
- * Reads the calls after a marker that announces them: one or several, in any form, because models drift between forms
- * behind the same marker. The named forms are Llama 3.1's `N.call(K="V")`, Gemma 4's `call:N{…}`, and GLM's name with
- * pairs of tags.
+ * Reads the calls after a marker that announces them: one or several, in any form, because models drift between forms behind
+ * the same marker. Forms that begin with the tool's name are Llama 3.1's `N.call(K="V")`, Gemma 4's `call:N{…}`, and GLM's
+ * name with pairs of tags.
  */
 export function readCallItems(reply: Reply): Reading<void> {
   return readItems(reply, readInnerItems);

@@ -1,7 +1,7 @@
 import type { Reply } from '../reply.ts';
 import type { Tag } from './tag.ts';
 
-/** Tags that contain calls and announce them by their name alone. */
+/** Names of tags that contain calls: such a tag alone shows that calls follow. */
 export const CONTAINERS: ReadonlySet<string> = new Set([
   'tool_call',
   'tool_calls',
@@ -14,7 +14,7 @@ export const CONTAINERS: ReadonlySet<string> = new Set([
   'functioncall',
   'tool_use',
 ]);
-/** Tags that name a call's tool in an attribute. */
+/** Names of tags that begin a call and name its tool, as in `<invoke name="N">` or `<function=N>`. */
 export const NAMED: ReadonlySet<string> = new Set([
   'tool',
   'tool_call',
@@ -24,13 +24,16 @@ export const NAMED: ReadonlySet<string> = new Set([
   'call',
   'tool_use',
 ]);
-/** Tags around a call whose tool is named by an inner element, the first one. */
+/** Names of tags around a call whose tool may be named by an element at the beginning, as in `<tool><name>N</name>`. */
 export const NAMED_INSIDE: ReadonlySet<string> = new Set([...NAMED, 'use_tool', 'use_mcp_tool']);
-/** Elements that name a call's tool. */
+/** Names of elements inside a call whose text is the tool's name. */
 export const NAME_TAGS: ReadonlySet<string> = new Set(['tool_name', 'function_name', 'name']);
-/** Elements that only group arguments, unless the tool has an argument of that name. Roo Code writes a `file` for each file. */
+/**
+ * Names of elements that only group arguments, unless the tool has an argument of that name. Roo Code writes a `file` for
+ * each file.
+ */
 export const GROUPS: ReadonlySet<string> = new Set(['args', 'arguments', 'parameters', 'params', 'input', 'file']);
-/** Elements that contain one argument, whose name is their value or an attribute. */
+/** Names of elements that contain one argument and name it, as in `<parameter=K>` or `<parameter name="K">`. */
 export const PARAMETER_TAGS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument']);
 
 /** Checks whether a closing tag can belong to a call or its container. */

@@ -5,11 +5,15 @@ import { readCallList } from './json-calls.ts';
 import { readPythonCall, readPythonList } from './python-calls.ts';
 
 /**
- * Languages of fences that may contain calls, in lower case. `tool_code` is Gemma's; models add the others needlessly.
+ * Languages of Markdown code fences that may contain calls, in lower case. `tool_code` is Gemma's; models add the others
+ * needlessly.
  */
 export const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
 
-/** Reads a list in a fence: of objects, or of Python calls. `isExplicit`: the fence is meant for calls. */
+/**
+ * Reads a list of calls in a code fence, as JSON objects or as Python calls. `isExplicit`: whether the fence is meant for
+ * calls, so that objects with names of unknown tools count, too.
+ */
 export function* readFencedList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   const start = source.hold();

@@ -4,7 +4,10 @@ import type { Reading } from '../source.ts';
 import { readArgumentsValue } from './json-arguments.ts';
 import { readToken } from './tag.ts';
 
-/** The kind of the message that follows a header: a recipient makes it a call, the channel `analysis` reasoning. */
+/**
+ * The kind of one of gpt-oss's messages, by its header: a `call` if it has a recipient other than the user, `reasoning` in
+ * the channel `analysis`, and `text` otherwise.
+ */
 export type HarmonyMessage = 'reasoning' | 'text' | 'call';
 
 /**
@@ -38,7 +41,9 @@ export function* readHarmonyHeader(reply: Reply): Reading<HarmonyMessage> {
   return /channel=analysis\b/.test(header) ? 'reasoning' : 'text';
 }
 
-/** Reads a call in OpenAI's harmony response format; refuses its other messages. */
+/**
+ * Reads a call in OpenAI's harmony response format, which gpt-oss writes; throws `REFUSAL` for any other message or text.
+ */
 export function* readHarmonyCall(reply: Reply): Reading<void> {
   if ((yield* readHarmonyHeader(reply)) !== 'call') refuse();
 }

@@ -7,8 +7,8 @@ import type { Reply } from '../reply.ts';
 import type { Reading, Source } from '../source.ts';
 
 /**
- * Reads the arguments of a call at their first character, and ends the call: an object, or nothing, or JSON text that
- * contains one, as in OpenAI's chat completions. `ends`: the characters that end an unquoted value.
+ * Writes a call of the tool `name`, whose arguments it reads at their first character: an object, nothing, or a string that
+ * contains the object as JSON, as in OpenAI's chat completions. `ends`: the characters that end an unquoted value.
  */
 export function* readArgumentsValue(reply: Reply, name: string, ends = ENDS): Reading<void> {
   const { source } = reply;
@@ -81,7 +81,10 @@ function* isUnescapedObject(source: Source, opening: string): Reading<boolean> {
   return isUnescaped;
 }
 
-/** Writes complete arguments, and ends the call: as a failed one if they are not an object. */
+/**
+ * Writes all arguments of a call, from an object or its JSON text, and ends the call. Null and an empty list count as no
+ * arguments; any other value is passed on as text, which fits no schema, so that the call fails.
+ */
 export function writeWhole(call: CallWriter, value: unknown): void {
   const object = typeof value === 'string' ? (parseLoosely(value) ?? value) : value;
   const isNothing = object === null || object === undefined || (Array.isArray(object) && object.length === 0);

@@ -1,6 +1,6 @@
 type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
-/** The roles of the keys in a call, for all the forms that models use. */
+/** The roles of the keys of JSON objects in which models write calls, in all variants. */
 export const KEYS = new Map<string, KeyKind>([
   ['tool_calls', 'envelope'],
   ['tool_call', 'envelope'],
@@ -29,7 +29,7 @@ export const KEYS = new Map<string, KeyKind>([
   ['thought', 'other'],
 ]);
 
-/** The beginnings of all keys that a call may have. */
+/** All beginnings of the keys in `KEYS`, and the whole keys. */
 export const KEY_BEGINNINGS = new Set(
   [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
 );

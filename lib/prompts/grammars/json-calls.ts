@@ -22,8 +22,9 @@ import { readRawBlocks } from './raw-blocks.ts';
 const SCHEMA_KEYS = new Set(['type', 'properties', '$schema', 'required', 'additionalProperties']);
 
 /**
- * Reads a list of calls at its bracket: of `tool_calls`, or without an envelope, as Mistral, Granite, Command-R,
- * Nemotron and Phi write it after a marker. `isExplicit`: a marker has already announced calls.
+ * Reads a JSON list of calls at its bracket: the one in `tool_calls`, or one without an object around it, as Mistral,
+ * Granite, Command-R, Nemotron and Phi write it after a marker. `isExplicit`: whether a marker has already announced calls,
+ * so that those of unknown tools count, too.
  */
 export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
@@ -44,10 +45,11 @@ export function* readCallList(reply: Reply, isExplicit: boolean): Reading<void> 
 }
 
 /**
- * Reads a call, or an envelope of calls, at its brace: OpenAI's chat completions `tool_calls`, which the studio's
- * `json` codec asks for, Hermes 2 Pro's `{"name", "arguments"}`, Llama 3's `{"name", "parameters"}`, Command-R's
- * `tool_name`, and the other keys that models drift to. `isExplicit`: a marker has already announced calls. `isSpoken`:
- * in the middle of a sentence, where only an envelope counts.
+ * Reads a call, or an object that contains calls (an envelope), at its brace: OpenAI's chat completions `tool_calls`, which
+ * the studio's `json` codec asks for, Hermes 2 Pro's `{"name", "arguments"}`, Llama 3's `{"name", "parameters"}`,
+ * Command-R's `tool_name`, and the other keys that models drift to. `isExplicit`: whether a marker has already announced
+ * calls, so that those of unknown tools count, too. `isSpoken`: whether it is in the middle of a sentence, where only an
+ * envelope counts.
  */
 export function* readCallObject(reply: Reply, isExplicit: boolean, isSpoken = false): Reading<void> {
   yield* new CallObject(reply, isExplicit, isSpoken).read();

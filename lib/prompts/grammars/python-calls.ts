@@ -7,8 +7,9 @@ import type { Reading, Source } from '../source.ts';
 const isNameCharacter = (character: string): boolean => /[\w.]/.test(character);
 
 /**
- * Reads `[N(K=V), M()]` at its bracket: the format of the Berkeley Function-Calling Leaderboard's prompts, also that of
- * Llama 4, LFM2 and Google's prompts for Gemma 3. Unless a marker has announced calls, the first tool must be known.
+ * Reads a list of calls such as `[N(K=V), M()]` at its bracket: the format of the Berkeley Function-Calling Leaderboard's
+ * prompts, also that of Llama 4, LFM2 and Google's prompts for Gemma 3. Unless a marker has announced calls (`isExplicit`),
+ * the first tool must be known.
  */
 export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
@@ -25,7 +26,10 @@ export function* readPythonList(reply: Reply, isExplicit: boolean): Reading<void
   }
 }
 
-/** Reads a single call in the form of Python, `N(K=V)`, at its name. `isExplicit`: a marker has already announced calls. */
+/**
+ * Reads a single call in the form of Python, `N(K=V)`, at its name. `isExplicit`: whether a marker has already announced
+ * calls, so that a call of an unknown tool counts, too.
+ */
 export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void> {
   const { source } = reply;
   let name = '';
@@ -45,9 +49,9 @@ export function* readPythonCall(reply: Reply, isExplicit: boolean): Reading<void
 }
 
 /**
- * Reads the arguments of a call at its parenthesis, an object or one by one, and ends the call. Arguments without a name are
- * taken in the schema's order. Unless `isExplicit`, the first one must have a name, or be the text of the only required
- * argument. `N.call(…)` is how Llama 3.1 calls its built-in tools.
+ * Reads the arguments of a call in the form of Python at its parenthesis, an object or one by one, and writes the call.
+ * Arguments without a name are taken in the schema's order. Unless `isExplicit`, the first one must have a name, or be the
+ * text of the only required argument. `written`: the tool's name, to which Llama 3.1 adds `.call` for its built-in tools.
  */
 export function* readPythonCallRest(reply: Reply, written: string, isExplicit = true): Reading<void> {
   const { source } = reply;

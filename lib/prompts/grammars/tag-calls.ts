@@ -9,13 +9,13 @@ import { readRawValue } from './raw-value.ts';
 import { onlyClosersFollow, readTag, readToken, type Tag, withoutEntities } from './tag.ts';
 
 /**
- * Reads what a tag begins: a container, whose calls `readItems` reads, or a call. `mayBeNamed`: the tag may be a tool's
- * name.
+ * Reads a tag, and the call or the container of calls that it begins. `readItems`: reads the calls of a container.
+ * `mayBeNamed`: whether the tag may be a tool's name.
  *
- * The containers are those of Hermes 2 Pro's function-calling format (Nous Research), also the template of Qwen 2.5 and
- * 3, of GLM 4.5, Nemotron, MiniMax, Seed-OSS and DeepSeek V3.2. Calls are Qwen3-Coder's `<function=N><parameter=K>`,
- * Anthropic's `<invoke name="N"><parameter name="K">`, Cline's and Roo Code's `<N><K>`, and what models drift to:
- * attributes on other tags, and a tool's name in an element.
+ * The containers are those of Hermes 2 Pro's function-calling format (Nous Research), also the template of Qwen 2.5 and 3,
+ * of GLM 4.5, Nemotron, MiniMax, Seed-OSS and DeepSeek V3.2. Calls are Qwen3-Coder's `<function=N><parameter=K>`,
+ * Anthropic's `<invoke name="N"><parameter name="K">`, Cline's and Roo Code's `<N><K>`, and what models drift to: attributes
+ * on other tags, and a tool's name in an element.
  */
 export function* readTagCalls(
   reply: Reply,

@@ -21,13 +21,15 @@ const CONTAINERS = new Set([
   'action_start',
 ]);
 
-/** Checks whether calls follow a special token. */
+/**
+ * Checks whether a special token, such as `tool_call_start`, announces calls. `token`: its name, as `readToken` returns it.
+ */
 export const opensCalls = (token: string): boolean =>
   CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
 
 /**
- * Reads the calls that a special token introduces: a token of `CONTAINERS`, or of the sections of DeepSeek V3, Kimi K2 and
- * Kimi K3.
+ * Reads a special token, such as `<|python_tag|>`, and the calls that it introduces: a token of `CONTAINERS`, or of the
+ * sections of DeepSeek V3, Kimi K2 and Kimi K3. Throws `REFUSAL` at any other token.
  */
 export function* readTokenCalls(reply: Reply): Reading<void> {
   const { source } = reply;

@@ -5,7 +5,7 @@ const SIGNATURE = /(?:^|\n)[ \t]*([\w.]+)\((?:[ \t]*[{"'][^\n]*)?\)[ \t]*;?\s*$/
 
 /**
  * Returns the name of the tool if the text ends in a call of it that is written as code; otherwise undefined. Such a call is
- * text, because any line of a program looks like it, but it is reported.
+ * text, because any line of a program looks like it, but if a reply has no calls, the parser reports it as unreadable.
  */
 export function signatureAtEnd(text: string, tools: ToolNames): string | undefined {
   const name = SIGNATURE.exec(text)?.[1];

@@ -9,8 +9,9 @@ import type { QuotedCalls } from './quoted-calls.ts';
 import type { UnreadableCall } from './unreadable-call.ts';
 
 /**
- * The calls that the reply makes. Owns the setting: how the call that is being read is embedded in the prose. A call that may
- * be part of a sentence is held back until it is certain that it is not, and is text if it is.
+ * Reads the calls that a reply makes. Keeps the `Setting` of the call that is being read: how it is embedded in the
+ * surrounding prose. Holds back a call that may be part of a sentence until the text behind it decides; if it is part of
+ * one, it is text.
  */
 export class Calls {
   readonly #reply: Reply;

@@ -8,8 +8,8 @@ import type { Prose } from './prose.ts';
 import type { Thoughts } from './thoughts.ts';
 
 /**
- * Closing tags outside of what they close. Those that belong to a call or to reasoning are not shown; any other is
- * text. Owns the number of `<s>` elements that are open.
+ * Reads closing tags that stand outside of any call or reasoning. Those that belong to a call or to reasoning are not shown;
+ * any other is text. Counts the open `<s>` elements, because `</s>` is also a template's token.
  */
 export class Closers {
   readonly #reply: Reply;

@@ -10,8 +10,8 @@ import type { Closers } from './closers.ts';
 import type { Prose } from './prose.ts';
 
 /**
- * Reads fences. A fence whose body consists only of calls makes these calls; any other is text, whatever it contains. Owns no
- * state.
+ * Reads Markdown code fences. A fence whose body consists only of calls makes these calls; any other is text, whatever it
+ * contains.
  */
 export class Fences {
   readonly #reply: Reply;

@@ -1,8 +1,8 @@
 import { PARSER_LIMITS } from '../limits.ts';
 
 /**
- * The latest piece of reasoning, for as long as neither visible text nor a call follows it. Owns its text, of which it
- * keeps at most `PARSER_LIMITS.reasoning` characters.
+ * Keeps the text of the latest reasoning, at most `PARSER_LIMITS.reasoning` characters, for as long as neither visible text
+ * nor a call follows it.
  */
 export class LatestThought {
   #pieces: string[] | undefined;

@@ -14,8 +14,9 @@ type Position = Readonly<
 >;
 
 /**
- * The visible text. Owns the position in it, and what it follows directly: a call, or the end of a message. White space
- * after a call is shown only if text follows. The doubts, the latest thought and the unreadable call learn of text here.
+ * Reads the visible text of a reply. Keeps the position in it (`ProsePosition`), and whether only white space has followed a
+ * call or the end of a message; white space after a call is shown only if text follows. Passes the text on to `Doubts` and
+ * `UnreadableCall`, and makes `LatestThought` forget the reasoning that text or a call follows.
  */
 export class Prose {
   readonly #reply: Reply;

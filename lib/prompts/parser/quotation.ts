@@ -2,8 +2,8 @@ import { PARSER_LIMITS } from '../limits.ts';
 import type { Reading, Source } from '../source.ts';
 
 /**
- * Checks whether a quotation, or inline code, ends on this line or directly after its line break. Advances the source;
- * the caller rewinds it.
+ * Checks whether `closing`, the end of a quotation or of inline code, follows on this line or directly after its line break.
+ * Advances the source; the caller rewinds it.
  */
 export function* closesQuotation(source: Source, closing: string): Reading<boolean> {
   const start = source.hold();

@@ -11,8 +11,8 @@ import type { Prose } from './prose.ts';
 import { closesQuotation } from './quotation.ts';
 
 /**
- * Calls that are only shown: they are text, and nothing inside them is interpreted. Owns no state, and leaves no call
- * in the output.
+ * Reads calls that a reply only shows, for instance in a quotation, and emits them as text. Nothing inside them is
+ * interpreted, and none of them counts as a call.
  */
 export class QuotedCalls {
   readonly #reply: Reply;

@@ -5,8 +5,8 @@ import type { Reply } from '../reply.ts';
 import type { Reading } from '../source.ts';
 
 /**
- * Results of tools, and messages of the user, that the model invents. Neither they nor the model's comment on them are part of
- * the answer, so the rest of the reply is dropped. Owns the name of the tool whose result was invented.
+ * Finds results of tools, and messages of the user, that the model invents. Neither they nor the model's comment on them are
+ * part of the answer, so the rest of the reply is dropped. Keeps the name of the tool whose result was invented.
  */
 export class InventedResults {
   readonly #reply: Reply;

@@ -7,8 +7,8 @@ import type { Prose } from './prose.ts';
 import { closesQuotation } from './quotation.ts';
 
 /**
- * Reasoning. Owns how many tags of it are open, and whether the reply consists of nothing else. Calls drafted in it are
- * reasoning, unless the reply ends without anything else.
+ * Reads the reasoning of a reply. Counts the tags opened inside it, and notes whether the reply consists of nothing else.
+ * Calls drafted in it are reasoning; only if nothing follows the reasoning, the last ones are made.
  */
 export class Thoughts {
   readonly #reply: Reply;

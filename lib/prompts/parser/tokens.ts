@@ -9,8 +9,9 @@ import type { Prose } from './prose.ts';
 import type { Thoughts } from './thoughts.ts';
 
 /**
- * Special tokens of templates, which a server should not have let through: the ends and beginnings of messages, and
- * gpt-oss's messages with their headers. What follows an invented message of somebody else is dropped. Owns no state.
+ * Reads special tokens of templates, which a server should not have let through: the ends and beginnings of messages, and
+ * gpt-oss's messages with their headers. Drops the rest of the reply where the model begins to invent a message of somebody
+ * else.
  */
 export class Tokens {
   readonly #reply: Reply;

@@ -2,8 +2,8 @@ import { PARSER_LIMITS } from '../limits.ts';
 import type { ToolNames } from '../tool-names.ts';
 
 /**
- * The first call that could not be read, though its marker says that it is one. Owns the text from its beginning, as
- * far as it is searched for a tool's name.
+ * Collects the text of the first call in a reply that could not be read, though its marker says that it is one, and finds
+ * the name of the tool in it.
  */
 export class UnreadableCall {
   #text: string | undefined;

@@ -3,7 +3,10 @@ import { CODE_SANDBOX, DIAGRAM_FRAME_PATH } from '../frame-document.ts';
 import { addHidden, hiddenFrame } from '../frame-element.ts';
 import type { FrameHost } from '../hosts.ts';
 
-/** A hidden frame that runs a script, as a thread: it has a port to the script, and can be ended at any time. */
+/**
+ * A hidden frame that runs the script that draws diagrams, with the interface of a worker: it passes messages to the script
+ * and back, and can be ended at any time.
+ */
 export class DiagramFrame implements EndableThread {
   readonly #element: HTMLIFrameElement;
   readonly #port: MessagePort;

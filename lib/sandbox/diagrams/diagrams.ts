@@ -9,7 +9,7 @@ import type { DiagramProblem, DiagramRequest, Drawer, Drawing } from './drawing.
 import { DIAGRAM_LIMITS } from './limits.ts';
 import { readDrawing } from './read-drawing.ts';
 
-/** The path of the script that draws. */
+/** The path at which the studio serves the script that draws diagrams. */
 export const DIAGRAM_SCRIPT = '/preview-files/diagrams.js';
 
 /** Thrown inside for a drawing that takes too long. */
@@ -18,8 +18,8 @@ class TooSlow extends Error {
 }
 
 /**
- * Draws diagrams, one after the other, in a frame without an origin and without a network. Only pictures come out of it. The
- * frame is opened with the first diagram, and again after one that was too much for it.
+ * Draws diagrams as pictures, one after the other, in a hidden frame with an opaque origin and without a network. The frame
+ * is opened with the first diagram, and again after one that took too much time or memory.
  */
 export class Diagrams {
   readonly #hosts: HostChoice;
@@ -36,7 +36,10 @@ export class Diagrams {
     this.#isApart = isApart;
   }
 
-  /** Draws a diagram. Never rejects, except with the signal's reason; then, the diagram may have been drawn or not. */
+  /**
+   * Draws a diagram; resolves with the problem if that is not possible. Rejects only with the signal's reason; the diagram
+   * may then have been drawn or not.
+   */
   async draw(request: DiagramRequest, abortSignal: AbortSignal): Promise<Drawing | DiagramProblem> {
     if (request.source.length > DIAGRAM_LIMITS.sourceMax)
       return { code: 'too-long', message: `It has more than ${DIAGRAM_LIMITS.sourceMax} characters.` };

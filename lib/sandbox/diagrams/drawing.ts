@@ -1,7 +1,7 @@
 /** The languages of diagrams. */
 export type DiagramKind = 'mermaid' | 'svg';
 
-/** The colors of the page, as CSS colors. */
+/** The colors of the studio's page with which Mermaid diagrams are drawn, as CSS colors. */
 export interface DiagramColors {
   isDark: boolean;
   surface: string;
@@ -36,7 +36,7 @@ export interface DiagramProblem {
   line?: number;
 }
 
-/** The interface of the script that draws, for the page, over Comlink. */
+/** The interface of the script that draws diagrams in a frame. The page calls it over Comlink. */
 export interface Drawer {
   /** Resolves once the script runs. */
   ready(): Promise<true>;

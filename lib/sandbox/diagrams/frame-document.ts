@@ -20,12 +20,12 @@ const policy = (hash: string): string =>
   ].join('; ');
 
 /**
- * The HTTP headers of the frame in which diagrams are drawn. `hash`: what `scriptHash` returned; only the script with that hash
- * may run.
+ * Returns the HTTP headers of the frame in which diagrams are drawn. `hash`: the result of `scriptHash`; only the script
+ * with that hash, and the one that it loads, may run.
  */
 export const diagramHeaders = (hash: string): Record<string, string> => frameHeaders(CODE_SANDBOX, policy(hash));
 
-/** The SHA-256 hash of the first script, in Base64, as content security policies have it. */
+/** Returns the SHA-256 hash of the inline script in `diagramDocument`, in Base64, as content security policies have it. */
 export async function scriptHash(): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(FIRST_SCRIPT));
   return btoa(String.fromCharCode(...new Uint8Array(digest)));

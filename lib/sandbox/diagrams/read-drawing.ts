@@ -18,7 +18,10 @@ const problemSchema = z.object({
   line: z.int().min(1).optional(),
 });
 
-/** Reads what a frame sends, which may be anything if a diagram has taken it over. */
+/**
+ * Validates the answer of the frame that draws diagrams, which may be anything if a diagram has taken the frame over.
+ * Returns the problem `too-large` for an answer that is not valid.
+ */
 export function readDrawing(sent: unknown): Drawing | DiagramProblem {
   const drawing = drawingSchema.safeParse(sent);
   if (drawing.success) return drawing.data;

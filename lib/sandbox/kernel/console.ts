@@ -22,8 +22,8 @@ export function emptyConsole(): void {
 }
 
 /**
- * Counts a line, and checks whether it may be sent. The first one that may not is replaced by a notice. A page gets room
- * again every `PAGE_CONSOLE_MS`.
+ * Counts a line of the console, and checks whether it may still be sent. Sends a notice in place of the first line that may
+ * not. A page gets room again every `PAGE_CONSOLE_MS`.
  */
 export function hasRoom(): boolean {
   const time = state.isPage ? now() : 0;
@@ -121,7 +121,9 @@ const methods: Record<string, (...values: unknown[]) => void> = {
   },
 };
 
-/** Shows the output of code in the studio instead of the browser's own console. */
+/**
+ * Replaces the methods of `console`, so that the output of code is sent to the studio and not to the browser's own console.
+ */
 export function redirectConsole(): void {
   Object.assign(console, methods);
 }

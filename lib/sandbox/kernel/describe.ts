@@ -28,7 +28,10 @@ const IS_INDEX = /^\d+$/;
 /** The real kind of an object. Asking the object for its tag would call a getter of its own. */
 type Brand = 'view' | 'map' | 'set' | 'date' | 'regexp' | 'promise' | 'error' | 'other';
 
-/** Determines an object's brand. Calls nothing of the object, except a proxy's traps, which may throw. */
+/**
+ * Returns the kind of an object, such as `map` or `date`, for `render`; `other` if it has no special one. Calls nothing of
+ * the object, except a proxy's traps, which may throw.
+ */
 export function brandOf(object: object): Brand {
   if (isView(object)) return typeof viewName(object) === 'string' ? 'view' : 'other';
   if (object instanceof MapClass) return succeeds(() => mapSize(object)) ? 'map' : 'other';
@@ -52,13 +55,13 @@ function succeeds(ask: () => unknown): boolean {
 /** The value of an object's own property; undefined if it has a getter or does not exist. */
 const ownValue = (object: object, key: PropertyKey): unknown => getOwnPropertyDescriptor(object, key)?.value;
 
-/** A property's key as in source: quoted unless it is a name or an index. */
+/** Returns a property's key as source has it: quoted unless it is a name or an index; a symbol in brackets. */
 export function keyText(key: string | symbol): string {
   if (typeof key === 'symbol') return `[${toText(key)}]`;
   return matches(IS_NAME, key) || matches(IS_INDEX, key) ? key : stringify(key);
 }
 
-/** A function with its name, such as `[Function add]`. */
+/** Returns a function as text, with its name, such as `[Function add]`. */
 export function describeFunction(item: object): string {
   const name = ownValue(item, 'name');
   return `[Function ${typeof name === 'string' && name !== '' ? slice(name, 0, KEY_MAX_CHARS) : 'anonymous'}]`;
@@ -67,8 +70,8 @@ export function describeFunction(item: object): string {
 const CLASS_MAX_CHARS = 80;
 
 /**
- * The name of an object's class and a space, such as `Point `; empty for plain objects, `[no prototype] ` for objects without
- * a prototype.
+ * Returns the name of an object's class and a space, such as `Point `; empty for plain objects, `[no prototype] ` for
+ * objects without a prototype.
  */
 export function className(object: object): string {
   const prototype = getPrototypeOf(object);

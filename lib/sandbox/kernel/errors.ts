@@ -14,20 +14,22 @@ const SCRIPTS = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
 /** The browser's own getter of an error's stack; undefined if the stack is an ordinary property. */
 const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
-/** The names of a page's scripts by their addresses. */
+/** The names that the studio gave the scripts of a previewed page, by the scripts' addresses. */
 export const scriptNames = boundMap<string, string>();
 
 /** A thrown value, as the kernel sends it. */
 export interface Thrown {
   value: RenderedValue;
   isError: boolean;
-  /** The position in an evaluation's code. */
+  /** The position in the code of an evaluation: its number and the line, both from 1. */
   place?: { run: number; line: number };
   /** The positions in the scripts of a page, innermost first. */
   at?: RunPlace[];
 }
 
-/** Renders something thrown, with the positions that its stack shows. */
+/**
+ * Returns a thrown value in the form in which the kernel sends it: rendered, and with the positions that its stack names.
+ */
 export function renderError(error: unknown): Thrown {
   const place = placeOf(error);
   const value = render(error);
@@ -47,7 +49,10 @@ export function placesIn(stack: string): RunPlace[] {
   return places;
 }
 
-/** The line of a position in an evaluation's code, such as `call-2.js:7`; undefined if it is elsewhere. */
+/**
+ * Returns the line of a position such as `call-2.js:7`, which is in the code of an evaluation; undefined for any other
+ * position.
+ */
 export function lineOf(position: string): number | undefined {
   return placeIn(position)?.line;
 }

@@ -6,7 +6,7 @@ import { render } from './render.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** The functions of the kernel's host that evaluations need. */
+/** The functions that `runCode` needs from the place where the kernel runs: a window, a worker, or a process. */
 export interface EvaluationHost {
   /** Runs a script, whose declarations are global, unlike those of an eval. Returns whether it succeeded. */
   runScript(source: string): boolean;

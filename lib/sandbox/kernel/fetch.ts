@@ -37,8 +37,8 @@ const urlOf = getterOf(Request.prototype, 'url');
 const define = Object.defineProperty;
 
 /**
- * Gives code a `fetch` for the web: the studio sends the request, as a call that the person decides about. `local`: the
- * `fetch` for addresses other than http and https; by default, the browser's own.
+ * Replaces the global `fetch` with one for the web: the studio sends its requests, as calls that the user decides about.
+ * `local`: the `fetch` for addresses other than http and https; by default, the browser's own.
  */
 export function defineFetch(local: typeof fetch = load.bind(global)): void {
   define(global, 'fetch', {
@@ -106,5 +106,5 @@ function responseOf({ url, status, headers, body, isCut }: Exclude<Answer, { den
   return response;
 }
 
-/** Checks whether the content of an address can be loaded without a network. */
+/** Checks whether an address can be loaded without a network: whether it begins with `data:` or `blob:`. */
 export const isContained = (address: string): boolean => startsWith(address, 'data:') || startsWith(address, 'blob:');

@@ -38,12 +38,12 @@ const vfs = Object.freeze({
   list: (path: unknown = '/') => askForFile('list', path),
 });
 
-/** Gives code the global `vfs`. */
+/** Defines the global `vfs`, with which code reads, writes, and lists the files of the workspace. */
 export function defineFiles(): void {
   Object.defineProperty(global, 'vfs', { value: vfs, configurable: true });
 }
 
-/** Takes the global `vfs` away again: pages load files by address. */
+/** Removes the global `vfs`: previewed pages load files by their addresses instead. */
 export function removeFiles(): void {
   delete (global as { vfs?: unknown }).vfs;
 }

@@ -96,8 +96,8 @@ export function limitHistory(): void {
 }
 
 /**
- * Updates the page's history whenever the browser changes the fragment of the address: for a link within the page, for code
- * that sets the fragment, and when the user goes back or forward.
+ * Updates the history that `limitHistory` gave the page whenever the browser changes the fragment of the address: for a link
+ * within the page, for code that sets the fragment, and when the user goes back or forward.
  */
 export function listenForHashes(): void {
   global.addEventListener('hashchange', ({ isTrusted, newURL }) => {

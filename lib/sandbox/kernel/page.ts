@@ -12,7 +12,10 @@ import { listenForErrors } from './uncaught.ts';
 const TITLE_MAX_CHARS = 1_000;
 const ADDRESS_MAX_CHARS = 2_000;
 
-/** Shows a page in the window, after its prelude has prepared the window, in which nothing else has run before. */
+/**
+ * Shows a page in the window: runs the page's prelude, which prepares the window, and then writes the page's HTML. Must be
+ * called before any other code has run in the window.
+ */
 export function openPage({ html, scripts, prelude, given }: ShownPage): void {
   state.isPage = true;
   let whole = html;

@@ -40,7 +40,7 @@ export const {
 export const toText = String;
 /** Converts a value to a number; may call methods of an object. */
 export const toNumber = Number;
-/** A promise with the functions that settle it. */
+/** Returns a new promise with the functions that settle it, like `Promise.withResolvers`. */
 export const makePromise = Promise.withResolvers.bind(Promise);
 /** Milliseconds since the kernel's global object was created. */
 export const now = performance.now.bind(performance);
@@ -79,16 +79,17 @@ export function boundSet<Item>(): Pick<Set<Item>, 'has' | 'add' | 'delete'> {
   return { has: set.has.bind(set), add: set.add.bind(set), delete: set.delete.bind(set) };
 }
 
-/**
- * Methods and getters of built-in classes, as functions whose first argument is the object. Those of maps, sets and dates
- * throw for any other object.
- */
+/** Methods of built-in classes, as functions whose first argument is the object that the method is called on. */
 export const slice = uncurried(String.prototype.slice);
 export const startsWith = uncurried(String.prototype.startsWith);
 export const toFixed = uncurried(Number.prototype.toFixed);
 export const exec = uncurried(RegExp.prototype.exec);
 /** Checks whether a text matches. `RegExp.prototype.test` would call an `exec` that code may have replaced. */
 export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
+/**
+ * Methods and getters of built-in classes, as functions whose first argument is the object. Those of maps, sets, and dates
+ * throw for any other object.
+ */
 export const describeRegExp = uncurried(RegExp.prototype.toString);
 export const describeDate = uncurried(Date.prototype.toISOString);
 export const timeOf = uncurried(Date.prototype.getTime);

@@ -6,8 +6,8 @@ import { state } from './state.ts';
 const frameOrigin = new URL(location.href).origin;
 
 /**
- * Reports what the browser's policy refuses. Listens before any code does, which could otherwise keep the events from
- * the kernel.
+ * Reports everything that the frame's content security policy blocks (see `refuse`). Must be called before code can add
+ * listeners, which could keep the events from the kernel.
  */
 export function listenForRefusals(): void {
   global.addEventListener('securitypolicyviolation', onRefusal, { capture: true });

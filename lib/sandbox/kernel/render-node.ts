@@ -5,8 +5,9 @@ import { ceil, dom, stringify, toText } from './primordials.ts';
 const ELEMENT_NODE = 1;
 
 /**
- * A node of a document as a value for display: a canvas as an image, an element as its markup, others as text.
- * Undefined for any other object. `bounded` cuts text; `isDrawn`: whether an element is also drawn.
+ * Returns a node of a document as a value for display: a canvas as an image, an element as its markup, others as text;
+ * undefined for any other object. `bounded`: cuts text to the room that is left. `isDrawn`: whether an element also gets the
+ * XML that it can be drawn from.
  */
 export function renderNode(
   object: object,

@@ -16,8 +16,9 @@ export type StartProcess = (script: string) => Promise<ChildProcess>;
 const KERNEL_SCRIPT = fileURLToPath(new URL('./kernel/kernel.ts', import.meta.url));
 
 /**
- * A process with a kernel and the pipes to it, which carry one message per line. Nothing from it is trusted: code can
- * write to stdout, too. A message that is invalid or too large ends the process, and so do too many messages.
+ * A process with a kernel, the script that runs code in it, and the pipes to it, which carry one message per line. Nothing
+ * from it is trusted: code can write to stdout, too. A message that is invalid or too large ends the process, and so do too
+ * many messages.
  */
 export class KernelProcess implements KernelConnection {
   readonly #child: ChildProcess;

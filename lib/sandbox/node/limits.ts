@@ -6,11 +6,16 @@
  */
 const MEMORY_MAX_MB = 512;
 
-/** The arguments for Node in front of the script. */
+/** The arguments for Node that come before the script's path when it starts a process for code. They limit the memory. */
 export const NODE_ARGUMENTS: readonly string[] = [`--max-old-space-size=${MEMORY_MAX_MB}`];
 
-/** The time limit for the start of the process, in milliseconds; the code's time limit starts after that. */
+/**
+ * The time limit for the start of a process in which code runs, in milliseconds; the code's time limit starts after that.
+ */
 export const PROCESS_START_TIMEOUT_MS = 10_000;
 
-/** The part of the process's standard error that is kept, in characters from the end. */
+/**
+ * The number of characters at the end of the standard error that are kept of a process in which code runs. They say why the
+ * process ended.
+ */
 export const STDERR_MAX_CHARS = 2_000;

@@ -4,7 +4,7 @@ import { readText } from '#lib/vfs/text-form.ts';
 /** The origin of a script's text: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
 
-/** A script of a page, with its text if it comes from a file. */
+/** A script of a previewed page, and the origin of its text. */
 export interface PageScript {
   name: string;
   /** Undefined for an inline script, whose text is in the page's HTML. */
@@ -38,7 +38,7 @@ export type ScriptOutcome =
   | { type: 'built'; script: Required<PageScript>; inputs: readonly string[] }
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
-/** TypeScript as JavaScript, or why that is not possible, as an error reads: the reason, its line, and its column. */
+/** The result of removing the types from TypeScript: JavaScript, or the problems that prevented it, with line and column. */
 export type StripOutcome = { type: 'stripped'; code: string } | { type: 'failed'; problems: readonly PreviewProblem[] };
 
 /** The files that a build reads. Paths are absolute. */
@@ -72,12 +72,15 @@ export async function readTextForBuild(files: BuildFiles, path: string): Promise
   return (await readText(contents))?.text ?? new TextDecoder().decode(contents);
 }
 
-/** The bundler's namespace of workspace files. */
+/** The namespace of workspace files in the bundler (esbuild). */
 export const WORKSPACE = 'workspace';
-/** The bundler's namespace of inline modules and styles of an HTML page. */
+/** The namespace of inline modules and styles of an HTML page in the bundler (esbuild). */
 export const INLINE = 'inline';
 
-/** The workspace path of a bundler source: without its namespace, its query, and the number of an inline part. */
+/**
+ * Returns the workspace path of a source in the bundler's output: without its namespace, its query, and the number of an
+ * inline part.
+ */
 export const sourcePath = (source: string): string => source.replace(SOURCE_NAMESPACE, '').replace(/#\d+$|\?.*$/, '');
 
 const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
@@ -87,10 +90,10 @@ const TOKEN = 'studio-preview-2f6c';
 /** The name of the script that defines a package as globals. */
 export const globalName = (name: string): string => `global-${name}`;
 
-/** The text that stands for a script's address in a built page. */
+/** Returns the token that stands for a script's address in the HTML of a built page. */
 export const scriptToken = (name: string): string => `${TOKEN}:script:${name}:`;
 
-/** The text that stands for a style sheet in a built page. */
+/** Returns the token that stands for the text of a style sheet in the HTML of a built page. */
 export const styleToken = (name: string): string => `${TOKEN}:style:${name}:`;
 
 /** Returns the page's HTML with the text of its styles in place of their tokens. */

@@ -1,9 +1,12 @@
-/** The studio's colors. */
+/** The color scheme of the studio. */
 export type ColorScheme = 'light' | 'dark';
 
-/** The attribute on the root of a page that the studio has made of a file and that has the studio's colors. */
+/**
+ * The attribute on the root element of pages that the studio generates from Markdown files, and shows in its own color
+ * scheme.
+ */
 export const FOLLOWS_STUDIO = 'data-follows-studio';
 
-/** Code that gives a running page this color scheme, if its root has the attribute `FOLLOWS_STUDIO`. */
+/** Returns JavaScript that gives a running page this color scheme if its root element has the attribute `FOLLOWS_STUDIO`. */
 export const followCode = (scheme: ColorScheme): string =>
   `if (document.documentElement.hasAttribute('${FOLLOWS_STUDIO}')) document.documentElement.style.colorScheme = '${scheme}';`;

@@ -11,7 +11,7 @@ const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
  */
 const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
 
-/** The files that can be shown, in words for the model. */
+/** The files that a preview can show as pages, in words for the model. */
 export const WHAT_IS_SHOWN = 'index.html and other .html, .md and .svg files';
 
 /** The pages of a workspace. */
@@ -22,7 +22,10 @@ interface WorkspacePages {
   hasReact: boolean;
 }
 
-/** Finds the files in a workspace that can be shown. */
+/**
+ * Finds the files in a workspace that a preview can show as pages: HTML, Markdown, and SVG files, at most `ENTRIES_MAX`.
+ * Skips folders of tools and output. Also tells whether there are JSX or TSX files.
+ */
 export async function findEntries(fileSystem: FileSystemReader): Promise<WorkspacePages> {
   const found: { path: string; kind: number }[] = [];
   let hasReact = false;

@@ -1,6 +1,9 @@
 import { ANSWER_MAX_MS, PING_EVERY_MS } from './limits.ts';
 
-/** Checks whether a page still responds. Reports once when it stops, and once when it responds again. */
+/**
+ * Checks with regular pings whether a page still responds. Calls `onChange` once when it stops, and once when it responds
+ * again.
+ */
 export class Heartbeat {
   readonly #ping: () => void;
   readonly #onChange: (isStuck: boolean) => void;

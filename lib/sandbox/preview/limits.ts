@@ -3,7 +3,7 @@
 /** The maximum size of a file in a page, in bytes. */
 export const PAGE_FILE_MAX_BYTES = 20_000_000;
 
-/** Files of up to this size are sent to the bundler as soon as they are found, in bytes. */
+/** The size up to which the contents of a file are sent to the bundler as soon as the file is found, in bytes. */
 export const FOUND_MAX_BYTES = 100_000;
 
 /** The maximum total size of a page's HTML, scripts and styles, in characters. */

@@ -42,7 +42,7 @@ export const GLOBALS: ReadonlySet<string> = new Set([
   'tailwindcss',
 ]);
 
-/** The path of the script that defines a package as globals, below the folder of the preview's files. */
+/** Returns the path, below `PREVIEW_FILES`, of the script that defines a package as globals. */
 export const globalFile = (name: string): string => `globals/${name}.js`;
 
 /**
@@ -73,7 +73,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['@tailwindcss/browser', 'tailwindcss'],
 ]);
 
-/** The package that a script at this address defines as a global; undefined if the studio does not have it. */
+/**
+ * Returns the package in `GLOBALS` that the script at a CDN's address defines as a global; undefined for any other address.
+ */
 export function globalAt(address: string): string | undefined {
   const { name, path } = packageAt(address) ?? { name: '', path: '' };
   if (!GLOBALS.has(name)) return undefined;
@@ -85,7 +87,7 @@ export function globalAt(address: string): string | undefined {
   return base.toLowerCase() === name.replace(/\.js$/, '') ? name : undefined;
 }
 
-/** The name by which the module at an address can be imported; undefined if the studio does not have it. */
+/** Returns the name in `PACKAGES` by which the module at a CDN's address can be imported; undefined if there is none. */
 export function importAt(address: string): string | undefined {
   const found = packageAt(address);
   if (found === undefined) return undefined;
@@ -99,10 +101,10 @@ export function importAt(address: string): string | undefined {
   return [automatic, name].find((candidate) => PACKAGES.has(candidate));
 }
 
-/** The available packages, for users and models. */
+/** Returns the names of all packages in `PACKAGES`, separated by commas, for messages to users and models. */
 export const packageNames = (): string => [...PACKAGES.keys()].join(', ');
 
-/** The path of a package as a module, below the folder of the preview's files. */
+/** Returns the path, below `PREVIEW_FILES`, of the module of a package. */
 export const packageFile = (name: string): string => `packages/${name.replaceAll('/', '__').replace(/\.js$/, '')}.js`;
 
 /** Returns these packages and all packages that they import, directly or not. */

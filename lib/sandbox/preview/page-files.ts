@@ -42,8 +42,8 @@ export class PageFiles {
   }
 
   /**
-   * The page for a path, such as a folder's index. Rejects with a `ToolFailure` that lists the available pages if there is
-   * none.
+   * Returns the path of the page at a path: that of the file, of the folder's `index.html`, or with `.html` added. Rejects
+   * with a `ToolFailure` that lists the available pages if there is none.
    */
   async pageNamed(path: string): Promise<string> {
     const found = await this.#pageAt(path);
@@ -64,8 +64,8 @@ export class PageFiles {
   }
 
   /**
-   * The file that code requests by path, as a data URL. As with bundlers, files in `/public` are also found at the root.
-   * Rejects if there is no such file.
+   * Returns the file that code requests by path, as a data URL. As with bundlers, files in `/public` are also found at the
+   * root. Rejects if there is no such file.
    */
   async readForPage(path: string): Promise<string> {
     let failure: unknown;
@@ -80,7 +80,10 @@ export class PageFiles {
     throw failure ?? new ToolFailure('failed', `${path} is outside the workspace.`);
   }
 
-  /** The path of the file that a path in code refers to. Rejects with `ToolFailure` if there is none. */
+  /**
+   * Returns the path of the file to which a path in code refers: the same path, or the one below `/public`. Rejects with
+   * `ToolFailure` if there is none.
+   */
   async fileForPage(path: string): Promise<string> {
     const paths = pathsOf(path, '/');
     this.noteRead(paths);

@@ -3,7 +3,7 @@ import { guardOf } from '#lib/tools/permission/path-rules.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 
-/** The entries that pages have stored, under the names that the pages gave them. */
+/** The entries of the substitutes for `localStorage` and `sessionStorage` that a previewed page has. */
 export type PageStorage = Record<'local' | 'session', Record<string, string>>;
 
 /**

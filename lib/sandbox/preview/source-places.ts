@@ -4,8 +4,8 @@ import type { SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import { type PageScript, scriptToken, sourcePath } from './built-page.ts';
 
 /**
- * The source position in the workspace of the first known position in these scripts; undefined if none is known. A script is
- * identified by its name, or by its token if its text is in the page.
+ * Returns the workspace position for the first of `places` that is in one of `scripts` and has a known source; undefined if
+ * there is none. A script is identified by its name, or by its token if its text is in the page's HTML.
  */
 export function sourcePlace(scripts: readonly PageScript[], places: readonly RunPlace[]): SourcePlace | undefined {
   for (const place of places) {

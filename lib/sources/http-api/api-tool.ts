@@ -3,7 +3,7 @@ import { headerProblem } from '#lib/sources/mcp/server-config.ts';
 import { type JsonSchema, keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { REST_LIMITS } from './limits.ts';
 
-/** The HTTP methods that a tool can have. */
+/** The HTTP methods that a tool of an API can have. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The parts of a request that a parameter can go to. `body`: it becomes a field of the JSON body. */
@@ -20,13 +20,14 @@ export const STYLES = ['repeat', 'comma', 'space', 'pipe', 'brackets', 'json'] a
 export type ParameterStyle = (typeof STYLES)[number];
 
 /**
- * Matches the allowed names of arguments: those that providers accept, except `__proto__`, which every object has by itself.
+ * Matches the allowed names of arguments: those that model providers accept, except `__proto__`, which every object has by
+ * itself.
  */
 export const ARGUMENT = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MEDIA_TYPE = /^application\/([\w.+-]+\+)?json$/i;
 
-/** A text of 1 to `REST_LIMITS.text` characters. */
+/** The schema of a text of 1 to `REST_LIMITS.text` characters. */
 export const textSchema = z.string().min(1).max(REST_LIMITS.text);
 const description = z.string().max(REST_LIMITS.description);
 
@@ -51,7 +52,7 @@ const parameterSchema = z.strictObject({
   style: z.enum(STYLES).optional(),
 });
 
-/** The values of headers, by name. A secret is a placeholder in the value, such as `Bearer {{token}}`. */
+/** The schema of headers: their values, by name. A secret is a placeholder in a value, such as `Bearer {{token}}`. */
 export const headersSchema = z
   .record(z.string(), z.string().max(REST_LIMITS.text))
   .refine(
@@ -89,16 +90,16 @@ export const restToolSchema = z.strictObject({
   result: textSchema.optional(),
 });
 
-/** A tool of an API. */
+/** A tool of an HTTP API, with defaults filled in; see `restToolSchema`. */
 export type RestTool = z.output<typeof restToolSchema>;
 
-/** A parameter of a tool. */
+/** A parameter of a `RestTool`: its names, its place in the request, and its schema. */
 export type RestParameter = RestTool['parameters'][number];
 
-/** The name of the argument that is the whole body. */
+/** The name of the argument that becomes the whole body of a request. */
 export const BODY = 'body';
 
-/** Returns the model's name for a parameter. */
+/** Returns the model's name for a parameter: its `argument`, or the API's name for it if that is absent. */
 export const argumentOf = ({ argument, name }: Pick<RestParameter, 'argument' | 'name'>): string => argument ?? name;
 
 /** Checks whether a call needs a parameter. */
@@ -111,7 +112,10 @@ export const isReading = ({ method }: Pick<RestTool, 'method'>): boolean => meth
 /** Headers that a description may set, although requests have a value for them without it. */
 const OWN_CHOICE = /^accept$/i;
 
-/** Finds the problem with a header in a description; undefined if there is none. Like `headerProblem`, but allows `Accept`. */
+/**
+ * Finds the problem with a header in an API's description: its `name` or its `value` is not valid, or the studio sets the
+ * header itself (`own`), which does not apply to `Accept`. Undefined if there is no problem.
+ */
 export const restHeaderProblem = (name: string, value: string): ReturnType<typeof headerProblem> => {
   const problem = headerProblem(name, value);
   return problem === 'own' && OWN_CHOICE.test(name) ? headerProblem('x-accept', value) : problem;

@@ -5,7 +5,7 @@ import { headersSchema, type RestTool, restToolSchema, textSchema } from './api-
 import { REST_LIMITS } from './limits.ts';
 import { secretsIn } from './template.ts';
 
-/** The description of an HTTP API: its name, address, and tools. It names secrets; their values are kept elsewhere. */
+/** The description of an HTTP API: its name, address, and tools. It has the names of secrets, but not their values. */
 export const restApiSchema = z
   .strictObject({
     name: z
@@ -31,7 +31,7 @@ export type RestApi = z.output<typeof restApiSchema>;
 /** The description of an HTTP API as it is written, without defaults. */
 export type RestApiInput = z.input<typeof restApiSchema>;
 
-/** The names of the secrets that an API needs. */
+/** Returns the names of the secrets whose placeholders are in the headers of an API or of its tools. */
 export const secretsOf = ({
   headers,
   tools,

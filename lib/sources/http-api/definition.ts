@@ -12,9 +12,9 @@ interface ApiDefinitions {
 }
 
 /**
- * Makes the definitions of an API's tools, which the model and the person are shown. A definition holds everything that decides
- * about a request, so a change of any of it changes the definition's hash. A tool whose definition is too large, or nested too
- * deeply, is refused.
+ * Makes the definitions of an API's tools, which the model and the person are shown. A definition holds everything that
+ * decides about a request, so a change of any of it changes the definition's hash. A tool is refused if its definition is
+ * nested too deeply, or is too large, alone or together with those before it.
  */
 export async function definitionsOf(api: RestApi): Promise<ApiDefinitions> {
   const result: ApiDefinitions = { tools: [], refused: [] };

@@ -20,7 +20,7 @@ export interface RestRequest {
   body?: string;
 }
 
-/** Thrown for arguments that no request can be made of. The message is for the model. */
+/** Thrown for a call's arguments that no request can be made of. The message is for the model. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault';
 }

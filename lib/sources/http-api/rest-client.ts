@@ -11,7 +11,7 @@ import type { ChosenOperations, Fault, OpenedDocument, RestCall, RestHost, Writt
 /** The additional time that the worker has beyond the limit of its task, in milliseconds. */
 const SLACK_MS = 15_000;
 
-/** Reads descriptions and calls one API in a worker, which is ended if it does not answer in time. */
+/** Reads the descriptions of HTTP APIs and calls one API, in a worker, which is ended if it does not answer in time. */
 export class RestClient {
   readonly #worker: EndableWorker<RestHost>;
   /**
@@ -99,8 +99,8 @@ function ended(): PromiseWithResolvers<never> {
   return created;
 }
 
-/** The path at which the studio serves the worker's script, which is built separately. */
+/** The path at which the studio serves the script of a `RestClient`'s worker, which is built separately. */
 export const REST_WORKER_FILE = '/workers/rest.js';
 
-/** Starts a worker that reads descriptions and calls an API. */
+/** Starts the worker for a `RestClient`, which runs a `RestHost`. */
 export const startRestWorker = (): Worker => new Worker(REST_WORKER_FILE, { type: 'module', name: 'HTTP API' });

@@ -16,7 +16,7 @@ import { RequestFault, requestOf } from './request.ts';
 import { outcomeOf } from './response.ts';
 import { type RestRoute, RestSender, SendError } from './send.ts';
 
-/** The reason why something cannot be used, for people: a line per fault. */
+/** The reason why the description of an API, or an OpenAPI document, cannot be used, for people: a line per fault. */
 export interface Fault {
   fault: string;
 }
@@ -37,7 +37,10 @@ export interface OpenedDocument {
   left: number;
 }
 
-/** The operations that a person has chosen of a document, by name, and the other properties of the API that they become. */
+/**
+ * The operations that a person has chosen from an OpenAPI document, by name, and the other properties of the API that they
+ * become.
+ */
 export interface ChosenOperations {
   name: string;
   title?: string;
@@ -54,7 +57,10 @@ export interface RestCall {
   secrets: Readonly<Record<string, string>>;
 }
 
-/** Reads descriptions and calls one API. It is made to run in a worker: all arguments and results are plain data. */
+/**
+ * Reads the descriptions of HTTP APIs and calls one API. It is made to run in a worker: all arguments and results are plain
+ * data.
+ */
 export class RestHost {
   readonly #sender: RestSender;
   readonly #calls = new Map<string, AbortController>();

@@ -9,7 +9,7 @@ import type { RestApi } from './api.ts';
 import { isReading } from './api-tool.ts';
 import type { RestOutcome } from './outcome.ts';
 
-/** Calls a tool of an API. Never rejects. */
+/** Calls a tool of an HTTP API. Never rejects: a failure is an outcome, too. */
 export type CallRestTool = (
   definition: ExternalDefinition,
   args: Readonly<Record<string, unknown>>,
@@ -17,8 +17,7 @@ export type CallRestTool = (
 ) => Promise<RestOutcome>;
 
 /**
- * Makes a tool that can be registered from the definition of an API's tool. Throws `ToolDefinitionError` if it cannot be
- * offered.
+ * Makes a tool for the registry from the definition of an API's tool. Throws `ToolDefinitionError` if it cannot be offered.
  */
 export function restTool(
   api: Pick<RestApi, 'name' | 'baseUrl' | 'tools'>,

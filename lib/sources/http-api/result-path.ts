@@ -14,7 +14,7 @@ function stepsOf(path: string): string[] {
     .filter((step) => step !== '');
 }
 
-/** The part of a value at a path; undefined if there is none. */
+/** Returns the part of a value at a path, such as `data.items[0]` or `/data/items/0`; undefined if there is none. */
 export function partAt(value: unknown, path: string): unknown {
   let at = value;
   for (const step of stepsOf(path)) {

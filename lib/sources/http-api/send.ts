@@ -20,7 +20,7 @@ export interface Sending {
   log?: Pick<RequestLog, 'fetch'>;
 }
 
-/** The response of an API, of which the body has been read up to the limit. */
+/** The response of an API, of which the body has been read up to `REST_LIMITS.responseBytes`. */
 export interface RestResponse {
   status: number;
   statusText: string;
@@ -31,7 +31,10 @@ export interface RestResponse {
   isCut: boolean;
 }
 
-/** Thrown when an API gives no answer, or a redirect. The message is for the model, and may contain secrets. */
+/**
+ * Thrown when a request to an API is stopped, takes too long, or gets no answer or a redirect. The message is for the model,
+ * and may contain secrets.
+ */
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly code: 'aborted' | 'timed-out' | 'failed';

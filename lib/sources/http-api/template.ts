@@ -4,7 +4,7 @@ const SECRET = /\{\{\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*\}\}/g;
 /** Matches the placeholder of a parameter in a path, such as `{id}`. */
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
-/** The names of the secrets in a header's value. */
+/** Returns the names of the secrets whose placeholders are in a header's value, such as `token` for `{{token}}`. */
 export const secretsIn = (template: string): string[] => [...template.matchAll(SECRET)].map(([, name = '']) => name);
 
 /** Returns a header's value without the placeholders of secrets. */
@@ -18,9 +18,9 @@ export const filledIn = (template: string, secrets: Readonly<Record<string, stri
     return secret;
   });
 
-/** The names of the parameters in a path. */
+/** Returns the names of the parameters whose placeholders are in a path, such as `id` for `{id}`. */
 export const placeholdersIn = (path: string): string[] => [...path.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 
-/** Replaces the parameters in a path by what `partOf` returns, which must be encoded already. */
+/** Replaces the placeholders of parameters in a path with what `partOf` returns, which must be encoded already. */
 export const withParameters = (path: string, partOf: (name: string) => string): string =>
   path.replace(PLACEHOLDER, (_, name: string) => partOf(name));

@@ -6,7 +6,7 @@ type AttachedFile =
   | { type: 'text'; name: string; mediaType: string; text: string }
   | { type: 'image'; name: string; mediaType: string; data: string };
 
-/** Content from a server for a message. Plain data, within limits. */
+/** The content of a server's prompt or resource, for a message. Plain data, within `MCP_LIMITS`. */
 export interface AttachedContent {
   /** The text to be written into the message; '' for a resource. */
   text: string;
@@ -20,7 +20,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
 
-/** Turns the parts of a resource into files: texts and images, within limits. `left` says what was left out. */
+/** Turns the parts of a resource into files: texts and images, within `MCP_LIMITS`. `left` says what was left out. */
 export function resourceContent({ contents }: ReadResourceResult): AttachedContent {
   const content = new Collector();
   for (const part of contents) content.add(part);

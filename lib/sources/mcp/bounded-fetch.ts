@@ -32,7 +32,7 @@ export const boundedFetch =
     return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
   };
 
-/** Thrown while a response is read that is too large. */
+/** Thrown while reading a response that is too large. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
 }

@@ -8,7 +8,7 @@ const CALL_HEADER = 'x-roundtrip-call';
 /** The number of event ids of one call's stream that are remembered; the oldest ones are dropped first. */
 const POSITIONS_MAX = 50;
 
-/** Options that a call passes to the client, so that the call's requests can be recognized. */
+/** Options that a call of a tool passes to the protocol's client, so that `CallRequests` recognizes the call's requests. */
 export interface CallOptions {
   headers: Readonly<Record<string, string>>;
   onresumptiontoken(position: string): void;

@@ -14,7 +14,7 @@ export interface ListedTool {
   annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
 }
 
-/** A server's tool that can be offered. */
+/** The definition of a server's tool that can be offered. */
 export type McpDefinition = ExternalDefinition;
 
 /** Matches names with only the characters that the protocol recommends. Other characters could be mistaken for these. */
@@ -22,7 +22,7 @@ const NAME = /^[A-Za-z0-9_.-]+$/;
 
 /**
  * Makes definitions of the tools that a server lists. Those that cannot be offered are left out, with the reason. `origin`:
- * the server's whole URL, which becomes part of the definitions and their hashes; absent for programs.
+ * the server's whole URL, which becomes part of the definitions and their hashes; absent for a server that is a program.
  */
 export async function readDefinitions(
   listed: readonly ListedTool[],

@@ -2,8 +2,8 @@ import { withExactNumbers } from '#lib/base/rounded-number.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 
 /**
- * Returns a message of the protocol, as JSON. In its structured result, integers that JavaScript cannot hold become strings
- * of digits. All other parts keep their numbers.
+ * Returns a message of the protocol, as JSON text. In its structured result, integers that JavaScript would round become
+ * strings of digits. All other parts keep their numbers.
  */
 export function withExactResult(json: string): string {
   if (!json.includes('"structuredContent"')) return json;
@@ -51,7 +51,7 @@ export class WholeLines {
 }
 
 /**
- * `fetch` whose responses have large integers of structured results as strings, because the protocol's client would round
+ * Wraps `fetch` so that large integers in structured results arrive as strings, because the protocol's client would round
  * them.
  */
 export const exactFetch =

@@ -4,8 +4,8 @@ import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
 
 /**
- * The form that a server wants the person to fill in, or a sentence about why the person is not asked, for a note at the
- * call.
+ * The form that a server wants the person to fill in, or, as `refusal`, a sentence about why the person is not asked, for a
+ * note in the call's result.
  */
 export type FormRequest = { form: Omit<CallForm, 'from'> } | { refusal: string };
 

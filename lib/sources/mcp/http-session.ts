@@ -8,10 +8,10 @@ import type { McpListing } from './server-lists.ts';
 import { McpSession, type McpSessionOptions } from './session.ts';
 import { sessionAuth, type TokenSource } from './session-auth.ts';
 
-/** A way to reach a server: directly, or through the studio's server. */
+/** A way to reach a tool server: directly, or through the studio's server (`relay`). */
 export type McpRoute = 'direct' | 'relay';
 
-/** The address and the headers for reaching a server by HTTP. */
+/** The address and the headers for reaching a tool server by HTTP. */
 export interface HttpAccess {
   url: string;
   /** Headers of each request; their values are secrets. */

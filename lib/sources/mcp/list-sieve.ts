@@ -94,7 +94,7 @@ const ENTRIES = {
   }),
 } as const;
 
-/** The name of a list that a server can offer. */
+/** The name of a list that a server can offer, such as `tools`. */
 export type ListName = keyof typeof ENTRIES;
 
 /** A well-formed entry of one of a server's lists, such as a tool of its tools. */

@@ -27,7 +27,7 @@ export interface McpResource {
   mediaType?: string;
 }
 
-/** Resources of a server whose address has variables. Plain data; all texts are the server's. */
+/** A server's template for resources, whose address has variables. Plain data; all texts are the server's. */
 export interface McpTemplate {
   uriTemplate: string;
   name: string;

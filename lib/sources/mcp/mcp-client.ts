@@ -171,5 +171,5 @@ const problemIn = (error: unknown): { problem: McpProblem } => ({
 /** The path at which the studio serves the script of a connection's worker, which is built separately. */
 export const MCP_WORKER_FILE = '/workers/mcp.js';
 
-/** Starts the worker of a connection. */
+/** Starts the worker for an `McpClient`, which holds the connection to one tool server. */
 export const startMcpWorker = (): Worker => new Worker(MCP_WORKER_FILE, { type: 'module', name: 'tool server' });

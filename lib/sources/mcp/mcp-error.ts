@@ -14,7 +14,7 @@ import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 import { RelayError } from './relay-fetch.ts';
 
-/** Thrown when a server cannot be used. */
+/** Thrown when a tool server cannot be used. `problem` says why. */
 export class McpError extends Error {
   override readonly name = 'McpError';
   readonly problem: McpProblem;

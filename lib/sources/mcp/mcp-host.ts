@@ -13,7 +13,7 @@ import type { McpListing } from './server-lists.ts';
 import type { McpSession } from './session.ts';
 import type { TokenSource } from './session-auth.ts';
 
-/** The result of connecting, as plain data. */
+/** The result of connecting to a tool server, as plain data: what it offers and the route to it, or the problem. */
 export type McpOpened = { listing: McpListing; route: McpRoute } | { problem: McpProblem };
 
 /** An event of a connection: the server says that what it offers has `changed`, or the connection has `closed`. */

@@ -7,7 +7,7 @@ import type { McpDefinition } from './definition.ts';
 import type { McpOutcome } from './result.ts';
 import { toolNameOf } from './server-config.ts';
 
-/** Calls a server's tool. Never rejects. */
+/** Calls a tool of a tool server. Never rejects: a failure is an outcome, too. */
 export type CallMcpTool = (
   definition: McpDefinition,
   args: Record<string, unknown>,
@@ -15,9 +15,9 @@ export type CallMcpTool = (
 ) => Promise<McpOutcome>;
 
 /**
- * Makes a tool that can be registered from the definition of a server's tool. Whatever the server says about the tool, it
- * counts as one with effects: a call that was interrupted, such as by a reload, is not run again, and a call asks unless the
- * user has allowed the tool. `url`: the server's address, if it is reached by HTTP. Throws `ToolDefinitionError` if the tool
+ * Makes a tool for the registry from the definition of a server's tool. Whatever the server says about the tool, it counts
+ * as one with effects: a call that was interrupted, such as by a reload, is not run again, and a call asks unless the user
+ * has allowed the tool. `url`: the server's address, if it is reached by HTTP. Throws `ToolDefinitionError` if the tool
  * cannot be offered.
  */
 export function mcpTool(serverName: string, definition: McpDefinition, call: CallMcpTool, url?: string): Tool {

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 /**
- * Adds `resultType: 'complete'` to a result that has no type. The client requires one from servers of the modern era, and
- * would refuse the result otherwise, although the call has been run.
+ * Adds `resultType: 'complete'` to a result that has no type. The client requires one from servers whose `ProtocolEra` is
+ * `modern`, and would refuse the result otherwise, although the call has been run.
  */
 export function assumeComplete(message: JSONRPCMessage): void {
   if (!('result' in message)) return;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { messageOf } from '#lib/base/message-of.ts';
 
 /**
- * Matches the name of a server, with which the names of its tools begin. It has no `_`, so no two servers share a tool's
- * name.
+ * Matches the name of a tool server or an HTTP API, with which the names of its tools begin. It has no `_`, so two different
+ * names never give a tool the same name.
  */
 export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
@@ -12,15 +12,15 @@ export const OWN_HOST =
   /^(localhost\.?|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[::1\]|\[f[cd][\da-f]{2}:[\da-f:]+\]|\[fe[89ab][\da-f]:[\da-f:]+\]|\[::ffff:(7f|a)[\da-f]{2}:[\da-f]+\])$/i;
 
 /**
- * The address of a server. It has no user name or password, which belong in a header. Over the internet, it must use https,
- * because headers hold secrets.
+ * The address of a tool server or an HTTP API. It has no user name or password, which belong in a header. Over the internet,
+ * it must use https, because headers hold secrets.
  */
 export const serverUrlSchema = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url))
   .refine((url) => URL.canParse(url) && (new URL(url).protocol === 'https:' || OWN_HOST.test(new URL(url).hostname)));
 
-/** A tool server that a person has added. Its secrets are kept elsewhere. */
+/** A tool server that a person has added. It does not contain secrets: neither the values of headers nor tokens. */
 export const serverConfigSchema = z.object({
   name: z.string().regex(SERVER_NAME),
   url: serverUrlSchema,
@@ -34,7 +34,7 @@ export const serverConfigSchema = z.object({
 /** A tool server that a person has added. */
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
-/** The name that a server's tool has in the registry, by which the model calls it. */
+/** Returns the name that a tool of a tool server or an HTTP API has in the registry, by which the model calls it. */
 export const toolNameOf = (serverName: string, tool: string): string => `${serverName}_${tool}`;
 
 /** Makes a name for a server from the wanted one, different from all known names. */
@@ -61,7 +61,10 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
 /** Headers that the connection itself sets. */
 const OWN_HEADERS = /^(accept|content-type|content-length|host|connection|cookie|origin|mcp-.*|proxy-.*|sec-.*)$/i;
 
-/** Finds the problem with a header that a person has given; undefined if there is none. */
+/**
+ * Finds the problem with a header that a person has given: its `name` or its `value` is not valid, or the studio sets the
+ * header itself (`own`). Undefined if there is no problem.
+ */
 export function headerProblem(name: string, value: string): 'name' | 'own' | 'value' | undefined {
   if (!HEADER_NAME.test(name)) return 'name';
   if (OWN_HEADERS.test(name)) return 'own';
@@ -121,7 +124,8 @@ const HTTP_TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable
 
 /**
  * Reads a list of servers, `mcpServers` or `servers`, as other programs have it in their settings. Only reads: nothing is
- * added. `known`: the servers that the person already has. Throws `ServerImportError`.
+ * added. `known`: the servers that the person already has. Throws `ServerImportError` if the text is not JSON, or has no
+ * such list.
  */
 export function readServerImport(text: string, known: readonly Pick<ServerConfig, 'name' | 'url'>[]): ServerImport {
   let json: unknown;

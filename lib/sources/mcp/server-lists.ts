@@ -53,7 +53,7 @@ const LISTS = {
   },
 } as const;
 
-/** Reads what a connected server offers. */
+/** Reads the tools, prompts, resources, and resource templates that a connected server offers. */
 export class ServerLists {
   readonly #client: Client;
   readonly #sieve: ListSieve;

@@ -71,8 +71,8 @@ const FLOOD: McpProblem = {
 const LISTEN_AGAIN_MS = { first: 1_000, max: 60_000 };
 
 /**
- * A connection to a tool server, in either era of the protocol. The only thing that a server can ask for is input from the
- * person, during a call.
+ * A connection to a tool server that speaks any version of the protocol. The only thing that a server can ask for is input
+ * from the person, during a call.
  */
 export class McpSession {
   readonly #client: Client;

@@ -27,6 +27,9 @@ export function variablesOf(uriTemplate: string): { name: string; isRequired: bo
 
 const namesIn = (expression = ''): string[] => expression.split(/[^A-Za-z0-9_%.]+/);
 
-/** Fills values into a template. Variables without a value are left out. */
+/**
+ * Returns the address that a template for resources' addresses gives with these values. Variables without a value are left
+ * out.
+ */
 export const addressOf = (uriTemplate: string, values: Readonly<Record<string, string>>): string =>
   new UriTemplate(uriTemplate).expand({ ...values });

@@ -12,8 +12,8 @@ export interface FoundWorkspaceTool {
 }
 
 /**
- * A file in the tools folder that cannot be used as a tool. `reason`: a sentence that says where the fault is, and what to
- * do.
+ * A file in a workspace's folder for tools that cannot be used as a tool. `reason`: a sentence that says where the fault is,
+ * and what to do.
  */
 export interface UnusableToolFile {
   path: string;

@@ -11,7 +11,7 @@ export const OWN_TOOL_LIMITS = {
   fileBytes: 1_000_000,
   /** The maximum length of a tool's description, in characters. */
   description: 8_000,
-  /** Nesting of objects and lists in a spec, in levels. */
+  /** Nesting of objects and lists in the `spec` that a tool's file exports, in levels. */
   depth: 30,
   /** The time limit for a call if its spec states no other, in seconds. Waiting for the user does not count. */
   seconds: 30,

@@ -13,8 +13,8 @@ export class NotPlainData extends Error {
 }
 
 /**
- * Returns the value of an expression that is plain data. It is read, never run. Throws `NotPlainData` for any other, or one
- * that is nested more than `depth` levels deep.
+ * Returns the value of an expression that is plain data. The code is read, never run. Throws `NotPlainData` for any other
+ * expression, and for one that is nested more than `depth` levels deep.
  */
 export function literalOf(node: Expression, depth: number = OWN_TOOL_LIMITS.depth): unknown {
   if (depth === 0) throw new NotPlainData(node);

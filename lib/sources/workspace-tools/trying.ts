@@ -11,7 +11,10 @@ const TOOL = `globalThis.tool ??= (name, input = {}) => {
   return tried(input);
 }`;
 
-/** Returns the pieces of code to run before `code`, so that it can try the tools that it names; none if it tries no tool. */
+/**
+ * Returns the pieces of code to run before `code`, so that its calls `tool(name, input)` run the workspace's tools, even
+ * those that are not allowed yet. An empty list if `code` has no such call.
+ */
 export function tryingCode(tools: readonly WorkspaceToolFile[], code: string): string[] {
   if (!/\btool\s*\(/.test(code)) return [];
   const named = tools.filter(({ name }) => code.includes(name));
@@ -25,7 +28,7 @@ return run($input, { vfs, signal: AbortSignal.timeout(${timeout * 1_000}) }); };
   ];
 }
 
-/** Returns code that tries a tool, with placeholders as the values of its required arguments. */
+/** Returns code that runs a tool with `tool(name, input)`, with placeholders as the values of its required arguments. */
 export function tryCall({ name, inputSchema }: Pick<WorkspaceToolFile, 'name' | 'inputSchema'>): string {
   const properties = propertiesOf(inputSchema);
   const given = (inputSchema.required ?? []).map((key) => {

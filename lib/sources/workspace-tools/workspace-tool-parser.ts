@@ -64,5 +64,8 @@ const SafeParser = Parser.extend(
     },
 );
 
-/** Parses a program. Throws `SyntaxError` with the position as `pos`, also for one that is nested too deeply. */
+/**
+ * Parses JavaScript in bounded time, without checking its regular expressions. Throws `SyntaxError` with the position as
+ * `pos`, also for code that is nested too deeply.
+ */
 export const parseProgram = (source: string, options: Options): Program => SafeParser.parse(source, options);

@@ -27,7 +27,10 @@ const QUERY_MAX = 1_000;
 /** The time for which a search blocks the page before it lets other work run, in milliseconds. */
 export const BUSY_MAX_MS = 8;
 
-/** A pattern that finds a query in any letter case, with any white space between its words; undefined if it is blank. */
+/**
+ * Returns a pattern that finds a query in any letter case, with any white space between its words; undefined for a blank
+ * query.
+ */
 export function searchPattern(query: string): RegExp | undefined {
   const words = query.slice(0, QUERY_MAX).trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
@@ -105,7 +108,7 @@ interface Found {
 /** The last search of each message, so that only changed messages are searched again while an answer is written. */
 const lastFound = new WeakMap<Message, Found>();
 
-/** The matches in a message, in order. */
+/** Returns the matches of a query in a message, in order, at most `MATCHES_MAX`; none for a blank query. */
 export function matchesIn(message: Message, query: string): readonly Match[] {
   const pattern = searchPattern(query);
   if (pattern === undefined) return [];
@@ -123,7 +126,10 @@ export function matchesIn(message: Message, query: string): readonly Match[] {
   return matches;
 }
 
-/** All matches in a branch, in order, at most `MATCHES_MAX`. Lets other work run in between; rejects when aborted. */
+/**
+ * Finds all matches of a query in a branch, in order, at most `MATCHES_MAX`. Lets other work run in between, and then
+ * rejects if the signal has aborted.
+ */
 export async function findMatches(branch: readonly Message[], query: string, signal: AbortSignal): Promise<Match[]> {
   const found: Match[] = [];
   let since = performance.now();
@@ -153,7 +159,7 @@ const BEFORE_MAX = 30;
 /** The most characters of a match that are shown, and likewise of the found line after the match. */
 const LINE_MAX = 160;
 
-/** The first match in a message with its line; undefined if there is none. */
+/** Finds the first match of a query in a message, and its line, shortened to be shown; undefined if there is none. */
 export function firstFoundLine(message: Message, query: string): { match: Match; line: FoundLine } | undefined {
   const pattern = searchPattern(query);
   if (pattern === undefined) return undefined;

@@ -12,7 +12,10 @@ const PARSED_MAX = 1_000_000;
  */
 const PIECE = 20_000;
 
-/** The text of Markdown as it reads when it is shown, with a line break after each block. */
+/**
+ * Returns the text of Markdown as it reads when it is shown, with line breaks between blocks. Markdown that is too long, or
+ * cannot be parsed, is returned as it is.
+ */
 export function markdownText(markdown: string): string {
   if (markdown.length > PARSED_MAX) return markdown;
   const pieces = markdown.length > PIECE * 5 ? piecesOf(markdown) : [markdown];
@@ -50,7 +53,7 @@ function piecesOf(markdown: string): string[] {
 /** Matches the tags of details, which are not shown as text. */
 const DETAILS_TAGS = /<\/?(?:details|summary)(?:\s[^>]{0,200})?>/gi;
 
-/** The text of inline tokens, such as those of a cell of a table. */
+/** Returns the text of inline Markdown tokens, such as those of a cell of a table, as it reads when it is shown. */
 export const inlineText = (tokens: readonly Token[]): string => tokens.map(textOf).join('');
 
 function textOf(token: Token): string {

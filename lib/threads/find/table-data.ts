@@ -7,7 +7,7 @@ const PARSER = new Marked(...markdownDialect());
 /** The cells of a table, row by row, as they read when they are shown. The first row is the head. */
 export type TableData = readonly (readonly string[])[];
 
-/** Reads a table from its Markdown source; undefined if the source is none. */
+/** Reads the first table in Markdown; undefined if there is none. */
 export function tableData(source: string): TableData | undefined {
   const table = PARSER.lexer(source).find((token): token is Tokens.Table => token.type === 'table');
   return table && [table.header, ...table.rows].map((row) => row.map(({ tokens }) => inlineText(tokens).trim()));
@@ -24,6 +24,9 @@ export const csvOf = (table: TableData): string =>
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Writes cells with tabs between them, as spreadsheets take them from the clipboard; otherwise like `csvOf`. */
+/**
+ * Writes cells with tabs between them, as spreadsheets take them from the clipboard. Tabs and line breaks in cells become
+ * spaces, and cells that spreadsheets would calculate begin with an apostrophe.
+ */
 export const tsvOf = (table: TableData): string =>
   table.map((row) => row.map((cell) => inert(cell.replace(/[\t\r\n]+/g, ' '))).join('\t')).join('\n');

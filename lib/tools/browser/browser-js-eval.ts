@@ -13,7 +13,7 @@ import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { LIST_DIRECTORY_MAX, listedSchema } from '../files/list-directory.ts';
 import { SOURCE } from '../files/read-document.ts';
 
-/** The default time limit for code, in milliseconds. */
+/** The default time limit for code that the model runs, in milliseconds. */
 export const JS_EVAL_TIMEOUT_MS = 30_000;
 /** The longest time limit that the model may set for code, in milliseconds. */
 export const JS_EVAL_MAX_TIMEOUT_MS = 120_000;
@@ -114,7 +114,10 @@ function evalTool(place: CodePlace): Tool {
   });
 }
 
-/** Gives code access to files by inner calls of the file tools, with their permissions, limits and history. */
+/**
+ * Returns the functions with which code in the sandbox accesses files. Each access is an inner call of a file tool, with its
+ * permissions, limits and history.
+ */
 export function filesThrough(callTool: CallTool): SandboxFiles {
   const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {
     const result = await callTool(toolName, input, onWait);
@@ -136,7 +139,10 @@ export function filesThrough(callTool: CallTool): SandboxFiles {
   };
 }
 
-/** Lets code send requests by inner calls of `fetch_url`, with its permission and limits. */
+/**
+ * Returns the function with which code in the sandbox sends requests. Each request is an inner call of `fetch_url`, with its
+ * permission and limits.
+ */
 export const fetchThrough =
   (callTool: CallTool): SandboxFetch =>
   async (url, method, onWait) => {

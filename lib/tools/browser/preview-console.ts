@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { counted } from '../core/counted.ts';
 import { defineTool } from '../core/tool.ts';
 
-/** The most lines that one call returns, the newest ones. */
+/** The most console lines that one call of `preview_console` returns; if there are more, it returns the newest. */
 export const MAX_LINES = 200;
 
 /**

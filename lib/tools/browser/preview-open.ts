@@ -80,8 +80,8 @@ function failedRounds(results: readonly ToolResult[]): number {
 }
 
 /**
- * The attempt to fix a page that a `preview_open` result belongs to; undefined if the page ran without errors, or if the call
- * failed.
+ * Returns the number of the attempt to fix a page to which a `preview_open` result belongs, and the most attempts that are
+ * allowed. Undefined if the page ran without errors, or if the call failed.
  */
 export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
   if (result?.type !== 'tool-result') return undefined;

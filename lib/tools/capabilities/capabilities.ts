@@ -7,7 +7,10 @@ import type { Shell } from './shell.ts';
 import type { WebAccess } from './web.ts';
 import type { WorkspaceSearch } from './workspace-search.ts';
 
-/** The capabilities that a host may give its tools. They know nothing of models, messages or stores. */
+/**
+ * The capabilities that a host, the place where tools run, may give its tools. None of them depends on models, messages, or
+ * stores.
+ */
 export interface ToolCapabilities {
   /** The files of the workspace. */
   files: FileSystem;
@@ -21,7 +24,7 @@ export interface ToolCapabilities {
   web: WebAccess;
 }
 
-/** The capabilities that no tool needs: tools use them where a host has them, and do without them elsewhere. */
+/** The capabilities that no tool lists in `needs`: tools use them if the host has them, and otherwise do without them. */
 export interface OptionalCapabilities {
   /** Reads documents such as PDFs. */
   documents: Documents;
@@ -30,10 +33,10 @@ export interface OptionalCapabilities {
 /** All capabilities that a host has. */
 export type HostCapabilities = Partial<ToolCapabilities & OptionalCapabilities>;
 
-/** The name of a capability, as a tool declares that it needs it. */
+/** The name of a capability that a tool can list in `needs`. */
 export type CapabilityName = keyof ToolCapabilities;
 
-/** All capabilities that a tool can need. */
+/** The names of all capabilities that a tool can list in `needs`. */
 export const CAPABILITY_NAMES = ['files', 'search', 'shell', 'sandbox', 'preview', 'diagnostics', 'web'] as const;
 
 /** The capabilities that belong to a workspace: not `sandbox`, which belongs to a conversation, and not `web`. */

@@ -14,7 +14,7 @@ export interface Diagnostic {
   source: string;
 }
 
-/** The result of a check. */
+/** The result of checking files: the problems that were found. */
 export interface DiagnosticsReport {
   /** Sorted by path, line and column. */
   diagnostics: readonly Diagnostic[];

@@ -1,6 +1,6 @@
 import type { DocumentFormat } from '../documents/document-type.ts';
 
-/** A file whose text only a parser can read. */
+/** A request to read a document: a file, such as a PDF, whose text only a parser can read. */
 export interface DocumentRequest {
   data: Uint8Array;
   format: DocumentFormat;
@@ -38,7 +38,7 @@ export interface DocumentText {
   image?: DocumentImage;
 }
 
-/** Reads documents, isolated from whatever uses them. */
+/** Reads documents such as PDFs, isolated from the code that asks for their text. */
 export interface Documents {
   /**
    * Reads a document. Rejects with `DocumentFailure` if it cannot be read, for example because it is encrypted or damaged, or if

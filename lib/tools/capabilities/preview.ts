@@ -7,7 +7,7 @@ export interface SourcePlace {
   column: number;
 }
 
-/** A problem of a page. A warning does not prevent it from running. */
+/** A problem in building or running a page of the workspace. A warning does not prevent the page from running. */
 export interface PreviewProblem {
   severity: 'error' | 'warning';
   message: string;
@@ -18,13 +18,13 @@ export interface PreviewProblem {
 export const problemText = ({ message, place }: PreviewProblem): string =>
   place === undefined ? message : `${place.path}:${place.line}:${place.column} ${message}`;
 
-/** A line of a page's console; ids are increasing. */
+/** A line of the console of a page in the preview; ids are increasing. */
 export interface PageLine {
   id: number;
   text: string;
 }
 
-/** The outcome of opening a page. */
+/** The outcome of opening a page of the workspace in the preview. */
 export interface PreviewReport {
   /** The path of the page that was opened, even if it failed; undefined if there was none to open. */
   entry: string | undefined;
@@ -39,7 +39,10 @@ export interface PreviewReport {
   console: readonly PageLine[];
 }
 
-/** Runs the workspace as a page. Rejects only with `ToolFailure` or with the signal's reason. */
+/**
+ * Builds pages from the workspace's files, and runs them in the preview. Rejects only with `ToolFailure` or with the
+ * signal's reason.
+ */
 export interface PagePreview {
   /**
    * Builds and loads the page of an HTML file (`entry`: its path), by default the one that was shown last, and waits until it has

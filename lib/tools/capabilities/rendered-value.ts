@@ -19,7 +19,10 @@ export type RenderedValue =
   | { type: 'image'; url: string; width: number; height: number }
   | RenderedObject;
 
-/** An HTML element, to be drawn from its XML: all of it, but only with the styles that its own attributes give it. */
+/**
+ * An HTML element as XML, from which it can be drawn with everything in it, but only with the styles that its own attributes
+ * give it.
+ */
 export interface ElementDrawing {
   xml: string;
   /** The width in pixels; 0 if the element was not laid out on the page. */
@@ -40,7 +43,10 @@ export interface RenderedObject {
   more: number;
 }
 
-/** Checks a value that comes from the sandbox, which may be forged: types, and the sizes of everything in it. */
+/**
+ * The schema of a `RenderedValue`. It checks all types, and limits entries and drawings, because code in the sandbox may
+ * have forged the value.
+ */
 export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('string'), text, length: count }),
@@ -68,7 +74,7 @@ export const renderedValueSchema: z.ZodType<RenderedValue> = z.discriminatedUnio
   }),
 ]);
 
-/** The kinds of console lines. */
+/** The levels of console lines, as the methods of `console` are named. */
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
 const consoleLineSchema = z.object({
@@ -79,7 +85,7 @@ const consoleLineSchema = z.object({
 /** The output of one console call, such as `console.log(a, b)`. */
 export type ConsoleLine = z.infer<typeof consoleLineSchema>;
 
-/** The value and the output of an evaluation; the structured result of the tool that runs code. */
+/** The value and the output of one evaluation of JavaScript; the structured result of the tool that runs code. */
 export const javaScriptOutcomeSchema = z.object({
   /** The completion value; absent if unknown. */
   value: renderedValueSchema.optional(),
@@ -97,14 +103,14 @@ export const javaScriptOutcomeSchema = z.object({
   place: z.literal('process').optional(),
 });
 
-/** The value and the output of an evaluation. */
+/** The value and the output of one evaluation of JavaScript in the sandbox. */
 export type JavaScriptOutcome = z.infer<typeof javaScriptOutcomeSchema>;
 
 /** Characters that are invisible or misleading: control characters and those that change the text direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the pattern looks for
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** Text with its control and bidirectional characters escaped. */
+/** Returns a text in which characters that are invisible, or change the direction of text, are escaped as `\u{…}`. */
 export const visible = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 
@@ -114,7 +120,7 @@ export function valueText(value: RenderedValue): string {
   return visible(value.text) + cut(value);
 }
 
-/** The line between the reason why code failed and what it had printed before. */
+/** The line, in the error of code that failed, between the reason and what the code had printed before. */
 export const PRINTED_SO_FAR = '\nPrinted so far:\n';
 
 /** A console line as text, with its level unless that is `log`. */

@@ -6,14 +6,14 @@ export interface JavaScriptEvaluator {
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
 }
 
-/** Options of one evaluation. */
+/** Options of one evaluation of JavaScript in the sandbox. */
 export interface EvaluationOptions {
   abortSignal: AbortSignal;
   /** The time limit in milliseconds. Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
   /**
-   * The author of the code; by default, the model. `answer`: the model, though the person runs it. The studio's own code only
-   * inspects, and is not recorded.
+   * The author of the code; by default, the model. `answer`: the model, in an answer whose code the person runs. Code of the
+   * `studio` only inspects, and is not recorded.
    */
   by?: 'model' | 'answer' | 'person' | 'studio';
   /** The code that people see in the console; by default, the code that runs. */

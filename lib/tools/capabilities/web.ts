@@ -31,10 +31,10 @@ export const rawAnswerSchema = z.object({
   isCut: z.boolean(),
 });
 
-/** A web server's answer as code in the sandbox gets it. */
+/** A web server's answer as code in the sandbox gets it, with the body in base64. */
 export type RawAnswer = z.infer<typeof rawAnswerSchema>;
 
-/** A document from the web whose text only a parser can read. */
+/** An HTML page or a PDF from the web, whose text only a parser can read. */
 export type WebDocument = { type: 'html'; text: string; url: string } | { type: 'pdf'; data: Uint8Array };
 
 /** The text of a document from the web; that of HTML is Markdown. `notes`: sentences about what is missing. */

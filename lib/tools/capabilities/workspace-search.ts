@@ -8,13 +8,13 @@ export interface SearchScope {
   glob?: string | undefined;
 }
 
-/** A search for files. */
+/** A search for files by their paths. */
 export interface FileQuery extends Required<SearchScope> {
   /** The most paths to return. */
   limit: number;
 }
 
-/** The paths that were found. */
+/** The result of a search for files. */
 export interface FileMatches {
   /** Folder by folder, names in code-unit order. */
   paths: readonly string[];
@@ -24,7 +24,7 @@ export interface FileMatches {
   protected?: number;
 }
 
-/** A search for lines. */
+/** A search for lines that match a pattern. */
 export interface TextQuery extends SearchScope {
   pattern: string;
   /** Whether the pattern is plain text instead of a regular expression. */
@@ -36,7 +36,7 @@ export interface TextQuery extends SearchScope {
   limit: number;
 }
 
-/** A line that matches. */
+/** A line that a search for lines has found. */
 export interface TextMatch {
   path: string;
   /** The number of the line in the file, from 1. */
@@ -53,7 +53,7 @@ export interface TextMatch {
   after: readonly string[];
 }
 
-/** The lines that were found. */
+/** The result of a search for lines. */
 export interface TextMatches {
   /** By path, then by line. */
   matches: readonly TextMatch[];

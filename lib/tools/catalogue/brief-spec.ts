@@ -14,14 +14,19 @@ const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '
 export const firstSentence = ({ description }: Pick<ToolSpec, 'description'>): string =>
   /^.*?\.(?=\s|$)/s.exec(description)?.[0] ?? description;
 
-/** A tool for models with little room: the first sentence of its description, and a schema without annotations. */
+/**
+ * Returns a tool's spec for models with little room: with the first sentence of its description, and with a schema of its
+ * arguments without descriptions, defaults, limits, and the like.
+ */
 export const briefSpec = (tool: ToolSpec): ToolSpec => ({
   ...tool,
   description: firstSentence(tool),
   inputSchema: briefSchema(tool.inputSchema) as ToolSpec['inputSchema'],
 });
 
-/** A tool with only its required arguments, and the argument that a one-line card shows (`presentation.target`). */
+/**
+ * Returns a tool's spec with only its required arguments, and the one that a one-line card shows (`presentation.target`).
+ */
 export function essentialSpec(tool: ToolSpec): ToolSpec {
   const { inputSchema, presentation } = tool;
   const kept = new Set([...requiredOf(inputSchema), presentation.target]);

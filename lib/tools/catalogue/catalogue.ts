@@ -19,7 +19,7 @@ const fragmentSchema = z.object({
   sections: z.array(sectionSchema),
 });
 
-/** Instructions for the model about a toolset, beyond the schemas of its tools: the mental model and constraints. */
+/** A section of the system prompt about a toolset: instructions for the model beyond the schemas of the tools. */
 export type Fragment = z.infer<typeof fragmentSchema>;
 
 const instructionSchema = z.object({
@@ -41,7 +41,7 @@ const projectSchema = z.object({
   skills: z.array(skillSchema).max(CATALOGUE_LIMITS.skills),
 });
 
-/** Information about the project from the files of a workspace: instructions, and skills that the model can read. */
+/** Information for the model from the files of a workspace: instructions, and the skills that the model can read. */
 export type Project = z.infer<typeof projectSchema>;
 
 const catalogueSchema = z.object({
@@ -72,7 +72,7 @@ export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 }
 
-/** A catalogue as JSON text. The same tools, fragments and project give the same text. */
+/** Returns a catalogue as JSON text. The same tools, fragments and project give the same text. */
 export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fragment[], project?: Project): string =>
   JSON.stringify({ tools: tools.map(specOf), fragments, project });
 

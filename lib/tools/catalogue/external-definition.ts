@@ -5,7 +5,7 @@ import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 
 const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
 
-/** The stored definition of an external tool. */
+/** The schema of an `ExternalDefinition` as it is stored. */
 export const externalDefinitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -41,14 +41,17 @@ export interface ExternalDefinition {
   hash: string;
 }
 
-/** An external tool that cannot be offered. `reason`: a sentence for people. */
+/** An external tool that its source lists, and that cannot be offered. `reason`: a sentence for people. */
 export interface RefusedTool {
   /** The tool's name at its source; may contain anything. */
   name: string;
   reason: string;
 }
 
-/** Adds the hash of its other fields to a definition. */
+/**
+ * Adds to a definition the hash of its other fields, which tells a changed definition from the one that the user has
+ * allowed.
+ */
 export async function withHash(definition: Omit<ExternalDefinition, 'hash'>): Promise<ExternalDefinition> {
   return { ...definition, hash: await sha256(canonicalJson(definition)) };
 }

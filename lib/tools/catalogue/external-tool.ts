@@ -10,7 +10,10 @@ import { type Tool, ToolDefinitionError } from '../core/tool.ts';
 import { ToolFailure, type ToolOutput } from '../core/tool-call.ts';
 import { SchemaValidator } from '../schema/schema-validator.ts';
 
-/** An external tool, such as that of a tool server, as its source describes it. */
+/**
+ * An external tool (one that is not the studio's own) with its description from its source, such as a tool server, and the
+ * function that runs its calls.
+ */
 export interface ExternalTool
   extends Pick<ToolSpec, 'name' | 'toolset' | 'effect'>,
     Partial<

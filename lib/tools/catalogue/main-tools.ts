@@ -11,7 +11,10 @@ interface SampleConversation {
   answer: string;
 }
 
-/** The sample conversations whose tools are all on offer. */
+/**
+ * Returns the examples of these tools that are whole conversations, from a person's question to the model's answer, and in
+ * which no other tools are called.
+ */
 export function sampleConversations(tools: readonly ToolSpec[]): SampleConversation[] {
   const offered = new Set(tools.map(({ name }) => name));
   return tools.flatMap(({ name, examples = [] }) =>
@@ -23,7 +26,10 @@ export function sampleConversations(tools: readonly ToolSpec[]): SampleConversat
   );
 }
 
-/** The main tools, in their order: those that the sample conversations use. */
+/**
+ * Returns the main tools among these, in their order: those that appear in `sampleConversations`. A model whose window is
+ * too small for all tools gets, of the studio's own, only the main ones.
+ */
 export function mainTools(tools: readonly ToolSpec[]): ToolSpec[] {
   const names = new Set(
     sampleConversations(tools).flatMap(({ name, next }) => [name, ...next.map((following) => following.name)]),

@@ -7,7 +7,10 @@ interface CallDiff {
   covers: readonly string[];
 }
 
-/** The change that a call's arguments describe; undefined if `view.argument` is missing, or has the wrong type. */
+/**
+ * Returns the change that a call's arguments describe, as a diff; undefined if the argument that `view` names is missing, or
+ * has the wrong type.
+ */
 export function callDiff(
   view: Extract<InputView, { as: 'diff' }>,
   input: ReadonlyMap<string, unknown>,

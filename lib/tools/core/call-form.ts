@@ -1,13 +1,16 @@
-/** A value that a person can fill in for a field. */
+/** A value that a person can enter in a field of a `CallForm`. */
 export type FormValue = string | number | boolean | string[];
 
-/** A value that can be chosen, and what it is called. */
+/** A value that can be chosen in a field of a `CallForm`, and the title that people see for it. */
 export interface FormChoice {
   value: string;
   title: string;
 }
 
-/** The kind of values that a field takes. `min` and `max` limit a text's characters, a number, or the number of `choices`. */
+/**
+ * The kind of values that a field of a `CallForm` takes: a text, a number, a boolean, or choices. `min` and `max` limit a
+ * text's characters, a number, or the number of `choices`.
+ */
 export type FieldKind =
   | { type: 'text'; format?: 'email' | 'uri' | 'date' | 'date-time'; min?: number; max: number }
   | { type: 'number'; isInteger: boolean; min?: number; max?: number }
@@ -15,7 +18,7 @@ export type FieldKind =
   | { type: 'choice'; choices: readonly FormChoice[] }
   | { type: 'choices'; choices: readonly FormChoice[]; min?: number; max?: number };
 
-/** A field of a form. All texts come from the tool or its server, and may contain anything. */
+/** A field of a `CallForm`. All texts come from the tool or its server, and may contain anything. */
 export interface FormField {
   name: string;
   label: string;
@@ -34,15 +37,21 @@ export interface CallForm {
   fields: readonly FormField[];
 }
 
-/** The person's answer. `cancel`: they closed the form without an answer, or it cannot be shown here. */
+/**
+ * The person's answer to a `CallForm`: `accept`, with the values by field name, or `decline`. `cancel`: they closed the form
+ * without an answer, or it cannot be shown here.
+ */
 export type FormAnswer = { action: 'accept'; content: Record<string, FormValue> } | { action: 'decline' | 'cancel' };
 
-/** The problem with a field's value. `limit`: the least or greatest number, length or count that is allowed. */
+/**
+ * The problem with the value of a field of a `CallForm`, as a code. `limit`: the least or greatest number, length or count
+ * that is allowed.
+ */
 export type FormFault =
   | { code: 'missing' | 'not-number' | 'not-integer' | 'not-choice' | 'email' | 'uri' | 'date' | 'date-time' }
   | { code: 'too-short' | 'too-long' | 'too-small' | 'too-large' | 'too-few' | 'too-many'; limit: number };
 
-/** The initial values of a form, by field name. A field without one has no entry. */
+/** Returns the initial values of a form, by field name. A field without an initial value has no entry. */
 export const initialValues = ({ fields }: Pick<CallForm, 'fields'>): Record<string, FormValue> =>
   Object.fromEntries(fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])));
 
@@ -50,7 +59,7 @@ export const initialValues = ({ fields }: Pick<CallForm, 'fields'>): Record<stri
 export const typedNumber = (text: string): number =>
   /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 
-/** Finds the problem with a value of a field; undefined if there is none. An optional field may be left out. */
+/** Finds the problem with a value of a form's field; undefined if there is none. An optional field may be left out. */
 export function formFault({ isRequired, kind }: FormField, value: FormValue | undefined): FormFault | undefined {
   if (value === undefined) return isRequired ? { code: 'missing' } : undefined;
   switch (kind.type) {

@@ -22,13 +22,13 @@ const contentBlockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('json'), value: z.unknown() }),
 ]);
 
-/** One piece of what a tool returns. */
+/** One piece of what a tool returns: a text, an image, a link to a resource, or a JSON value. */
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
 /** The output of a tool for the model: one text, or blocks. */
 export const toolContentSchema = z.union([z.string(), z.array(contentBlockSchema)]);
 
-/** The output of a tool for the model. */
+/** The output of a tool for the model: one text, or a list of blocks. */
 export type ToolContent = z.infer<typeof toolContentSchema>;
 
 /** A tool's content as a list of blocks; a plain text becomes one text block. */

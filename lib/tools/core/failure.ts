@@ -1,6 +1,6 @@
 import type { ToolCall, ToolErrorCode, ToolResult } from './tool-call.ts';
 
-/** A result that says why a call failed. */
+/** Makes the result of a call that failed. `message`: the reason, for the model. */
 export function failure(
   call: Pick<ToolCall, 'toolCallId' | 'toolName'>,
   code: ToolErrorCode,

@@ -49,7 +49,10 @@ const inputViewSchema = z.discriminatedUnion('as', [
   diffSchema,
 ]);
 
-/** The view of a call's arguments. `argument`: the name of the argument that is shown in full. */
+/**
+ * The way in which the card of a call shows the arguments: as code, as a file, or as a diff. `argument`: the name of the
+ * argument that is shown in full.
+ */
 export type InputView = z.infer<typeof inputViewSchema>;
 
 /**
@@ -58,7 +61,10 @@ export type InputView = z.infer<typeof inputViewSchema>;
  */
 const RESULT_VIEWS = ['text', 'code', 'diff', 'list', 'value', 'page', 'nothing'] as const;
 
-/** The presentation of a tool's calls: the question, the card and the file that it opens all come from this. */
+/**
+ * The way in which people see a tool's calls: the question for permission, the card of a call, and the file that the card
+ * opens all come from this.
+ */
 export const presentationSchema = z.object({
   verb: z.enum(TOOL_VERBS),
   /** The argument that a one-line card shows. */
@@ -73,10 +79,12 @@ export const presentationSchema = z.object({
   result: z.enum(RESULT_VIEWS).optional(),
 });
 
-/** The presentation of a tool's calls. */
+/**
+ * The way in which people see a tool's calls: their question for permission, their card, and the file that the card opens.
+ */
 export type ToolPresentation = z.infer<typeof presentationSchema>;
 
-/** The names of the arguments that a presentation refers to. */
+/** Returns the names of the arguments that a presentation refers to, each once. */
 export function presentedArguments({ target, names = [], files, input }: ToolPresentation): string[] {
   const shown = input === undefined ? [] : [input.argument];
   if (input?.as === 'file') shown.push(input.path);

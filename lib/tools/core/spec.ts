@@ -7,7 +7,10 @@ import { presentationSchema } from './presentation.ts';
 /** A tool's effect on the world outside the conversation; it determines permission and recovery. */
 const TOOL_EFFECTS = ['read', 'write', 'execute'] as const;
 
-/** A tool's effect; see `TOOL_EFFECTS`. */
+/**
+ * A tool's effect on the world outside the conversation: the tool only reads, writes, or executes something. It determines
+ * permission, and what becomes of a call that was interrupted.
+ */
 export type ToolEffect = (typeof TOOL_EFFECTS)[number];
 
 const { name: NAME_LENGTH, description: DESCRIPTION_LENGTH, aliases, examples } = CATALOGUE_LIMITS;
@@ -83,10 +86,10 @@ export const toolSpecSchema = z.object({
   presentation: presentationSchema,
 });
 
-/** A tool as data, without what runs it. */
+/** A tool as data, without the functions that run it (see `Tool`). */
 export type ToolSpec = z.infer<typeof toolSpecSchema>;
 
-/** The spec of a tool, without any other fields of the object. Absent fields stay absent. */
+/** Returns a tool's spec: the fields of `ToolSpec`, without any other fields of the object. Absent fields stay absent. */
 export function specOf(tool: ToolSpec): ToolSpec {
   const { name, description, inputSchema, outputSchema, toolset, effect, destructive, delegates, needs } = tool;
   const { aliases, examples, metadata, presentation } = tool;

@@ -39,7 +39,7 @@ export interface ChangedAmount {
   removed: number;
 }
 
-/** The one result that every call gets (rule R1). */
+/** The result of a call, of which each call gets exactly one (rule R1): the tool's output, or an error. */
 export type ToolResult = {
   toolCallId: string;
   toolName: string;
@@ -57,7 +57,7 @@ export type ToolResult = {
 /** The state in which the arguments of a call arrived: complete, as text that is not a JSON object, or cut off. */
 export type ToolInputState = 'complete' | 'invalid' | 'incomplete';
 
-/** A call as a model made it. */
+/** A call of a tool, as a model made it. */
 export interface ToolCall {
   /** Created by the server; globally unique (rule R2). */
   toolCallId: string;
@@ -71,7 +71,10 @@ export interface ToolCall {
   origin?: CallOrigin;
 }
 
-/** Thrown by tools and capabilities to set the error code of the result, and the files that its message shows. */
+/**
+ * Thrown by tools and capabilities to fail a call with an error code of their choice. `files`: the files whose contents the
+ * message shows to the model.
+ */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly code: ToolErrorCode;

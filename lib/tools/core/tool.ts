@@ -10,7 +10,10 @@ import type { CallForm, FormAnswer } from './call-form.ts';
 import type { ToolEffect, ToolSpec } from './spec.ts';
 import type { CallProgress, ToolOutput, ToolResult } from './tool-call.ts';
 
-/** The context of a tool's call: the capabilities that the tool lists in `needs`, and the optional ones that the host has. */
+/**
+ * The context of a tool's call: the capabilities that the tool lists in `needs`, the optional ones that the host has, and
+ * the functions and data of the call.
+ */
 export type ToolContext<Needs extends CapabilityName = CapabilityName> = Pick<ToolCapabilities, Needs> &
   Partial<OptionalCapabilities> & {
     toolCallId: string;
@@ -48,7 +51,7 @@ export type ParsedInput =
   | { success: true; data: unknown; adjusted?: readonly string[] }
   | { success: false; issues: readonly { path: string; message: string }[] };
 
-/** A tool that can run: a spec, and what a host needs to run it. */
+/** A tool that can run: its spec, and the functions that check its arguments and execute its calls. */
 export interface Tool extends ToolSpec {
   /** Checks arguments, and fills in defaults. Never throws. */
   parse(input: unknown): ParsedInput;
@@ -65,7 +68,10 @@ export interface Tool extends ToolSpec {
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** A tool as it is written: the single definition from which validation, schemas, prompt, question and card come. */
+/**
+ * A tool as its author writes it, for `defineTool`. Validation, schemas, prompt, question for permission, and card all come
+ * from this single definition.
+ */
 export interface ToolDefinition<
   Input extends z.ZodType,
   Needs extends CapabilityName,

@@ -2,7 +2,10 @@ import type { DocumentText } from '../capabilities/documents.ts';
 import { counted } from '../core/counted.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
-/** The parts that a document has. `names`: those that have names, such as sheets. */
+/**
+ * The parts of a document, such as pages or sheets: their kind and their number. `names`: their names, if they have names,
+ * as sheets do.
+ */
 export interface PartList {
   unit: DocumentText['unit'];
   count: number;
@@ -15,8 +18,9 @@ const RANGE = /^(\d{1,9})?\s*(?:([-–])\s*(\d{1,9})?)?$/;
 const UNIT = /^(?:pages?|sheets?|slides?|chapters?|cells?)\s+/i;
 
 /**
- * The numbers of the parts that `pages` names, from 1, in the order of the document. Throws `UnreadableDocument`, with what
- * there is, if one of them is not there.
+ * Returns the numbers of the parts that `pages` names, from 1, in the order of the document. `pages`: numbers and ranges
+ * such as `3-7, 9`, or the name of a part; all parts if it is absent. Throws `UnreadableDocument`, which says what to give
+ * instead, if a range cannot be read, or begins at no part of the document.
  */
 export function chosenParts(list: PartList, pages: string | undefined): number[] {
   const { unit, count, names = [] } = list;

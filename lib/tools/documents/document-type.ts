@@ -1,10 +1,13 @@
 import { unzipSync } from 'fflate';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 
-/** A format of documents that the studio can read. */
+/**
+ * A format of documents that the studio recognizes. It can read all but `ole`, the old or encrypted formats of Microsoft
+ * Office.
+ */
 export type DocumentFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub' | 'ole';
 
-/** The names of the formats, as sentences have them after “is”. */
+/** The names of the formats, with an article, as in “The file is a PDF”. */
 export const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = {
   pdf: 'a PDF',
   docx: 'a Word document',
@@ -39,7 +42,7 @@ const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 /** The part of a file in which a PDF may begin, in bytes, as PDF readers accept it. */
 const PDF_BEGINS_WITHIN = 1_024;
 
-/** The format that a file's name says; undefined if that is no document. */
+/** Returns the format that the extension of a file's name stands for; undefined if it is not that of a document. */
 export const formatOfName = (name: string): DocumentFormat | undefined =>
   BY_NAME.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 
@@ -53,8 +56,8 @@ export function mayBeDocument(begin: Uint8Array, name: string): boolean {
 const TYPE_BYTES = 200;
 
 /**
- * The format of a file by its content, whatever its name is; a damaged one by its name. Undefined if it is no document, such as
- * a text that begins like a PDF, and whose name is not that of a document.
+ * Finds the format of a document by its content or, if the content is damaged, by its name. Undefined for any other file,
+ * such as a text that begins like a PDF, but is not named like a document.
  */
 export function documentFormat(data: Uint8Array, name: string): DocumentFormat | undefined {
   const start = asCharacters(data.subarray(0, PDF_BEGINS_WITHIN));

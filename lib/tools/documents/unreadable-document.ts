@@ -12,7 +12,10 @@ export const DOCUMENT_PROBLEMS = [
   'not-loaded',
 ] as const;
 
-/** A kind of reason why a document cannot be read. `no-such-part`: it has no such pages. `not-loaded`: the reader itself. */
+/**
+ * A kind of reason why a document cannot be read. `no-such-part`: it does not have the pages that were asked for.
+ * `not-loaded`: the code that reads documents could not be loaded.
+ */
 export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
 
 /** Thrown for a document that cannot be read. The message is the reason and what can be done, in sentences for models. */

@@ -1,21 +1,28 @@
 import type { ToolCall } from '../core/tool-call.ts';
 
 /**
- * The reasons why a call could send requests. `asked`: the person allowed it when asked. `thread`, `always`: they had allowed
- * its tool or hosts, in the thread or everywhere. `policy`: their settings allow calls of this kind.
+ * The reasons why a call could send requests to other hosts. `asked`: the person allowed it when asked. `thread`, `always`:
+ * they had allowed its tool or hosts before, in the thread or in all threads. `policy`: their settings allow calls of this
+ * kind.
  */
 export const EGRESS_DECISIONS = ['asked', 'thread', 'always', 'policy'] as const;
 
-/** The reason why a call could send requests; see `EGRESS_DECISIONS`. */
+/** The reason why a call could send requests to other hosts; see `EGRESS_DECISIONS`. */
 export type EgressDecision = (typeof EGRESS_DECISIONS)[number];
 
-/** Stands for a tool's name if the person's code in the console has sent a request. No tool has a space in its name. */
+/**
+ * Stands in place of a tool's name, in the record of requests, for a request that the person's code in the console has sent.
+ * No tool has a space in its name.
+ */
 export const CONSOLE = 'the console';
 
-/** Stands for a tool's name if a request was for an image of another site that an answer shows. */
+/**
+ * Stands in place of a tool's name, in the record of requests, for a request for an image of another site that an answer
+ * shows.
+ */
 export const ANSWER_IMAGE = 'an image in an answer';
 
-/** A request as far as it is recorded: no path, no query, no content. Sizes are in bytes. */
+/** A request to another host, as far as it is recorded: no path, no query, no content. Sizes are in bytes. */
 export interface EgressRequest {
   /** As `hostOf` names it: with its port, unless that is 443 for HTTPS. */
   host: string;
@@ -27,7 +34,7 @@ export interface EgressRequest {
   refused?: string;
 }
 
-/** Records the requests of calls. Its own failures never make a call fail. */
+/** Records the requests that calls send to other hosts. Its own failures never make a call fail. */
 export interface EgressRecord {
   /** Records that a call may run, and the reason. Inner calls are named by their own ids. */
   allowed(call: Pick<ToolCall, 'toolCallId' | 'toolName'>, decision: EgressDecision): void;

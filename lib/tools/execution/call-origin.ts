@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Where the text of a call comes from, if the call may not be the model's own. The user is asked about such a call
- * before it changes or runs anything, whatever the settings say. The excerpt is untrusted text, to be shown verbatim.
+ * The origin of a call's text, if the call may not be the model's own. The user is asked about such a call before it changes
+ * or runs anything, whatever the settings say. The excerpt is untrusted text, to be shown verbatim.
  */
 export const callOriginSchema = z.discriminatedUnion('type', [
   /** Text follows the call in the reply, as if the call were only an example. */
@@ -21,5 +21,8 @@ export const callOriginSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Where the text of a call comes from, if not from the model alone. */
+/**
+ * The origin of a call's text, if the call may not be the model's own: the model has shown it as an example, or has read it
+ * somewhere.
+ */
 export type CallOrigin = z.infer<typeof callOriginSchema>;

@@ -2,27 +2,33 @@
 import { failure } from '../core/failure.ts';
 import type { ToolCall, ToolResult } from '../core/tool-call.ts';
 
-/** A call that was decided without running, such as one that the user denied. Its result is yet to be claimed and stored. */
+/**
+ * The outcome of a call that does not run, for example because the user denied it. The executor has yet to claim the call in
+ * the ledger, and to store its result.
+ */
 export interface NotRun {
   type: 'not-run';
   result: ToolResult;
 }
 
-/** A call that another tab decides about. It gets no result here. */
+/** The outcome of a call that another tab has taken over, so that the call gets no result here. */
 export interface TakenOver {
   type: 'taken-over';
 }
 
-/** A call that has run, or was stopped, after it was claimed. Its result is yet to be stored. */
+/**
+ * The outcome of a call that was claimed in the ledger, and then has run or was stopped. The executor has yet to store its
+ * result.
+ */
 export interface Ended {
   type: 'ran' | 'stopped';
   result: ToolResult;
 }
 
-/** The way in which the executor's part in a call ends. */
+/** The outcome of an executor's attempt to run a call. */
 export type CallOutcome = NotRun | TakenOver | Ended;
 
-/** The outcome of a call that another tab decides about. */
+/** The outcome of a call that another tab has taken over. */
 export const TAKEN_OVER: TakenOver = { type: 'taken-over' };
 
 /** Makes the outcome of a call that does not run. */
@@ -40,7 +46,7 @@ export const stoppedMidway = (call: ToolCall): ToolResult =>
 export const toolChanged = (call: ToolCall): ToolResult =>
   failure(call, 'no-such-tool', `${call.toolName} was removed or changed after it was called, so it was not run.`);
 
-/** The result of a call that was claimed, whose tool has been removed since. It may have run. */
+/** The result of a call that was claimed in the ledger before its tool was removed, so that it may have run. */
 export const toolRemoved = (call: Pick<ToolCall, 'toolCallId' | 'toolName'>): ToolResult =>
   failure(
     call,

@@ -16,8 +16,9 @@ const DIFFERENCE = 0.4;
 const PART = 4;
 
 /**
- * A sentence about what is there in place of a missing path: a symlink that leads nowhere, entries with similar names or,
- * if there are none, what its directory contains. Rejects with `FileSystemError`.
+ * Returns a sentence for the model about what there is near a missing path: a symlink that leads nowhere, entries with
+ * similar names or, if there are none, the contents of the nearest directory that exists. Rejects with `FileSystemError` if
+ * that directory cannot be read.
  */
 export async function entriesNear(files: FileSystemReader, path: string): Promise<string> {
   const directory = await existingAbove(files, path);
@@ -55,7 +56,10 @@ export async function filesNamedLike(
   return mostSimilar(paths, basename(name));
 }
 
-/** Makes a handler for a hint that failed: returns an empty hint, so that the call succeeds; throws if it was stopped. */
+/**
+ * Makes a handler for `catch` that returns an empty text in place of a hint that could not be made, so that the call itself
+ * succeeds. It throws the signal's reason if the call was stopped.
+ */
 export const noHint = (abortSignal: AbortSignal) => (): string => {
   abortSignal.throwIfAborted();
   return '';

@@ -44,26 +44,26 @@ export interface CallSignals {
 }
 
 /**
- * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). Whatever a tool does, `execute` resolves with
- * a result. It rejects only if the ledger fails, or if the workspace's log fails while the claim of a dead executor is being
- * resolved. A result that could not be stored does not count yet: executing the call again stores it without running anything.
+ * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). `execute` resolves with a result, whatever a tool
+ * does. It rejects only if the ledger fails, or the workspace's log while the claim of another executor is resolved. A
+ * result that could not be stored does not count yet: executing the call again stores it without running anything.
  */
 export interface ToolExecutor {
   execute(call: ToolCall, signals: CallSignals): Promise<ToolResult>;
 }
 
 /**
- * The answer to whether a call may run. `note`: a message from the user to the model, added to the result. `reviewed`: what is
- * written in place of what the call would have written; not for inner calls. `unasked`: the host has decided without asking
- * anyone.
+ * The answer of the user or the host to the question whether a call may run. `note`: a message from the user to the model,
+ * added to the result. `reviewed`: what is written in place of what the call would have written; not for inner calls.
+ * `unasked`: the host has decided without asking anyone.
  */
 export type PermissionAnswer =
   | { type: 'allow'; note?: string; reviewed?: ReviewedChanges; unasked?: true }
   | { type: 'deny'; reason: string; unasked?: true };
 
 /**
- * The functions and data that an executor needs from the place where it runs calls. None of the functions may throw an
- * error that the model has caused: that is a result.
+ * The functions and data that an executor needs from the place where it runs calls. None of the functions may throw an error
+ * that the model has caused: such an error has to become a result.
  */
 export interface ToolExecutorOptions extends ChangedFiles {
   /** The tools, and the capabilities that they use. */

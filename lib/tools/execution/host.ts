@@ -7,7 +7,7 @@ import type { Tool } from '../core/tool.ts';
 const meetsNeeds = ({ needs }: Pick<ToolSpec, 'needs'>, capabilities: Partial<Record<CapabilityName, unknown>>) =>
   needs.every((need) => capabilities[need] !== undefined);
 
-/** A changing set of tools, by name. */
+/** A set of tools that may change, such as the tools that a workspace defines, with access by name. */
 export interface ToolSource {
   get(name: string): Tool | undefined;
   list(): readonly Tool[];

@@ -8,7 +8,10 @@ export interface LedgerEntry {
   result?: ToolResult;
 }
 
-/** Durable record of calls that have run, by call id. Each method is one transaction, complete when it resolves. */
+/**
+ * The ledger: records, by call id, which executor has claimed a call, and the call's result. Each method is one transaction,
+ * complete when it resolves.
+ */
 export interface CallLedger {
   get(toolCallId: string): Promise<LedgerEntry | undefined>;
   /**

@@ -47,7 +47,7 @@ export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall | NotR
   return { type: 'prepared', tool, input: parsed.data, adjusted: parsed.adjusted ?? [] };
 }
 
-/** The message for the model that a number cannot be passed to a tool as it is written. */
+/** Returns the message for the model that a number has too many digits to be passed to a tool exactly. */
 export const inexactMessage = (number: string): string =>
   `Not run: the number ${number} has more digits than can be passed exactly. Write it as a string, if the tool takes one.`;
 

@@ -3,11 +3,14 @@ import type { Tool } from '../core/tool.ts';
 import type { ChangedAmount, ToolResult } from '../core/tool-call.ts';
 import { type KnownFile, type KnownFiles, NOTHING_KNOWN } from './known-files.ts';
 
-/** Adds sentences to a result that tell the model which of its arguments were replaced, and with what. */
+/**
+ * Returns a result with the sentences `adjusted` added, which tell the model which of the call's arguments were replaced,
+ * and with what.
+ */
 export const withAdjusted = (result: ToolResult, adjusted: readonly string[]): ToolResult =>
   adjusted.length === 0 ? result : withText(result, `\n\n[${adjusted.join(' ')}]`);
 
-/** Adds notes to a result that the user wrote when allowing the call or its inner calls. */
+/** Returns a result with the notes added that the user wrote for the model when allowing the call or its inner calls. */
 export const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult =>
   notes.length === 0 ? result : withText(result, `\n\n[Note from the user: ${notes.join(' ')}]`);
 
@@ -20,7 +23,7 @@ function withText(result: ToolResult, note: string): ToolResult {
   return { ...result, output: { ...result.output, content: noted } };
 }
 
-/** Information about the changes that calls have made. */
+/** The functions that find out which changes calls have made to files, and the record of known contents that they need. */
 export interface ChangedFiles {
   /** The record of the contents that the model has read or written, by file; absent outside of a conversation. */
   known?: KnownFiles;
@@ -31,8 +34,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Adds the files that a call changed, and the size of its changes, to its result. Returns results of tools that only read as
- * they are.
+ * Returns the result of a call with the files that it changed, and the size of its changes; a result of a tool that only
+ * reads as it is.
  */
 export async function withWritten(
   result: ToolResult,

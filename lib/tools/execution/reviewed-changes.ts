@@ -12,7 +12,7 @@ interface ReviewedFile {
   content: string | Uint8Array | null;
 }
 
-/** The result of the user's review of a call's changes. */
+/** The result of the user's review of what a call would write: the files as the user wants them. */
 export interface ReviewedChanges {
   files: readonly ReviewedFile[];
   /** For the model: what was kept, edited, and rejected. */

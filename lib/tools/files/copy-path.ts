@@ -2,8 +2,8 @@ import { defineTool } from '../core/tool.ts';
 import { transfer, transferSchema } from './transfer.ts';
 
 /**
- * Copies an entry with everything below it. Fails with `FileSystemError`, or as `failed` if it would replace a file whose
- * content the model does not know; then nothing is changed.
+ * Copies a file, or a directory with everything in it. Fails with `FileSystemError`, or as `failed` if it would replace a
+ * file whose current content the model has not read or written; then nothing is changed.
  */
 export const copyPath = defineTool({
   name: 'copy_path',

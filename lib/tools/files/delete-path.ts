@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
-/** Deletes an entry; a directory that is not empty only with `recursive`. Fails with `FileSystemError` ENOENT or ENOTEMPTY. */
+/**
+ * Deletes a file or a directory; a directory that is not empty only with `recursive`. Fails with `FileSystemError` ENOENT or
+ * ENOTEMPTY.
+ */
 export const deletePath = defineTool({
   name: 'delete_path',
   description:

@@ -6,7 +6,7 @@ import { editText } from './edit-text.ts';
 import { describeChange } from './edits.ts';
 import { inForm, readTextFile } from './text-file.ts';
 
-/** One replacement, as a model writes it. */
+/** One replacement, as a model writes it in a call of `edit_file` or `multi_edit`. */
 export const editSchema = z.object({
   find: z.string().describe('The text to replace, exactly as it appears in the file, including whitespace.'),
   replace: z.string().describe('The new text. Empty to remove the text.'),

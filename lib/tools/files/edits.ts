@@ -54,7 +54,10 @@ const PLAIN: readonly (readonly [written: RegExp, plain: string])[] = [
 const plainText = (text: string): string =>
   PLAIN.reduce((plain, [written, character]) => plain.replace(written, character), text);
 
-/** Tells whether a text has "find" as it is, except for line ends, or with other spaces, quotes, and dashes. */
+/**
+ * Checks whether a text contains `find`. `exact`: as it is, except for line ends. `alike`: with other kinds of spaces,
+ * quotes, and dashes. Otherwise `none`.
+ */
 export function occurrence(text: string, find: string): 'exact' | 'alike' | 'none' {
   const [searched, from] = [withLf(text), withLf(find)];
   if (searched.includes(from)) return 'exact';

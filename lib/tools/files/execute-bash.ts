@@ -9,7 +9,10 @@ const BASH_TIMEOUT_SECONDS = 30;
 /** The longest time limit that the model may set for a command in the browser's shell, in seconds. */
 const BASH_MAX_TIMEOUT_SECONDS = 120;
 
-/** The most characters of each stream that a model gets: half from the beginning, half from the end. */
+/**
+ * The most characters that a model gets of a command's standard output, and as many of its standard error: half from the
+ * beginning, half from the end.
+ */
 export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 
 /** Options that differ between the shells of hosts. */

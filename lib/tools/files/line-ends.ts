@@ -12,7 +12,7 @@ export interface Line {
 /** The time limit for comparing old and new lines, in milliseconds. Beyond it, lines are matched by their numbers. */
 const DIFF_TIMEOUT_MS = 500;
 
-/** A text as lines. Only the last one has no end, and it is empty if the text ends with a line end. */
+/** Splits a text into lines. Only the last one has no end, and it is empty if the text ends with a line end. */
 export function linesOf(text: string): Line[] {
   const pieces = text.split(/(\r\n|\n|\r)/);
   return pieces.flatMap((piece, index) =>

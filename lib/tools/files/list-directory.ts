@@ -7,7 +7,7 @@ import { ToolFailure } from '../core/tool-call.ts';
 /** The number of entries that a model gets by default. */
 const LIST_DIRECTORY_ENTRIES = 500;
 
-/** The most entries that a model may ask for. */
+/** The most entries that a model may ask for in one call of `list_directory`. */
 export const LIST_DIRECTORY_MAX = 5_000;
 
 /** The structured result of `list_directory`. */

@@ -2,8 +2,8 @@ import { defineTool } from '../core/tool.ts';
 import { transfer, transferSchema } from './transfer.ts';
 
 /**
- * Moves or renames an entry with everything below it. Fails with `FileSystemError`, or as `failed` if it would replace a file
- * whose content the model does not know; then nothing is changed.
+ * Moves or renames a file, or a directory with everything in it. Fails with `FileSystemError`, or as `failed` if it would
+ * replace a file whose current content the model has not read or written; then nothing is changed.
  */
 export const movePath = defineTool({
   name: 'move_path',

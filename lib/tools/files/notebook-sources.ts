@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from './notebook.ts';
 
-/** The place of a value in JSON. `end`: after its last character. */
+/** The place of a value in a JSON text, in characters. `end`: after its last character. */
 export interface Span {
   start: number;
   end: number;
@@ -34,7 +34,10 @@ export function cellSources(text: string): SourceSpan[] | undefined {
   });
 }
 
-/** The places of what is in a notebook, but not shown to models: outputs, attachments, and widgets. The text must be JSON. */
+/**
+ * Finds the places of what is in a notebook, but not shown to models: outputs, attachments, and widgets, as far as they are
+ * not empty. The text must be JSON.
+ */
 export const unshownValues = (text: string): Span[] =>
   valuesAt(text, isUnshown).filter(({ start, end }) => /[^\s[\]{}]/.test(text.slice(start, end)));
 
@@ -83,7 +86,10 @@ const isUnshown = ([root, second, cell, ...others]: readonly Container[]): boole
     ? second?.key === 'widgets' && cell === undefined
     : root?.key === 'cells' && second?.isArray === true && /^(?:outputs|attachments)$/.test(cell?.key ?? ''));
 
-/** The tokens of valid JSON, with their places. Strings may be megabytes long, so no pattern goes over them. */
+/**
+ * Yields the tokens of valid JSON, with their offsets. Strings may be megabytes long, so no regular expression is applied to
+ * them.
+ */
 export function* jsonTokens(text: string): Generator<{ token: string; at: number }> {
   for (let at = 0; at < text.length; ) {
     const letter = text[at] ?? '';

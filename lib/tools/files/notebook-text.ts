@@ -5,7 +5,7 @@ import { counted } from '../core/counted.ts';
 import { chosenParts } from '../documents/chosen-parts.ts';
 import { parseJson } from './notebook.ts';
 
-/** The text of one cell's outputs that is shown, in characters. */
+/** The most characters that are shown of the outputs of one cell. */
 export const NOTEBOOK_OUTPUT_MAX = 1_000;
 
 const textSchema = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]).catch('');
@@ -28,8 +28,9 @@ const notebookSchema = z.looseObject({
 });
 
 /**
- * The cells of a notebook with their outputs shortened: images are only named. Undefined if the text is not a notebook. Throws
- * `UnreadableDocument` if there are no such cells.
+ * Returns the cells of a notebook with their outputs: long outputs are cut, and images only named. `pages`: the numbers of
+ * the cells, such as `3-7`; all if absent. Undefined if the text is not a notebook. Throws `UnreadableDocument` if there are
+ * no such cells.
  */
 export function notebookText(text: string, pages?: string): DocumentText | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));

@@ -17,9 +17,9 @@ const notebookSchema = z.looseObject({
 export const isNotebook = (path: string): boolean => path.toLowerCase().endsWith('.ipynb');
 
 /**
- * A notebook without outputs, attachments, and widgets, which may be megabytes of images. Its lines are those that Jupyter
- * writes, so that an edit finds them in the file. `cells`: the number of cells that lack something. Undefined if nothing was
- * left out, or if the text is not a notebook.
+ * Returns a notebook without outputs, attachments, and widgets, which may be megabytes of images. Its lines are those that
+ * Jupyter writes, so that an edit finds them in the file. `cells`: the number of cells from which something was left out.
+ * Undefined if nothing was left out, or if the text is not a notebook.
  */
 export function withoutOutputs(text: string): { text: string; cells: number } | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));
@@ -37,7 +37,7 @@ export function withoutOutputs(text: string): { text: string; cells: number } | 
   return { text: `${JSON.stringify({ ...parsed.data, cells, metadata }, null, 1)}\n`, cells: count };
 }
 
-/** Parses JSON; undefined if the text is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

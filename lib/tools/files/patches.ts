@@ -5,7 +5,10 @@ import { ToolFailure } from '../core/tool-call.ts';
 import type { PathAccess } from '../permission/path-rule.ts';
 import { inPlaceOf, type Line, type LineEnd, linesOf, usualEnd, withLf } from './line-ends.ts';
 
-/** The change that a patch makes to one file. `apply` throws `ToolFailure` if the patch does not fit the text. */
+/**
+ * The change that a patch makes to one file: it adds, deletes, or updates it. `moveTo`: the new path, if an update also
+ * moves the file. `apply` returns the new text, or throws `ToolFailure` if the patch does not fit the old one.
+ */
 export type FilePatch =
   | { type: 'add'; path: string; content: string }
   | { type: 'delete'; path: string }
@@ -31,7 +34,10 @@ export function readPatch(patch: string): FilePatch[] {
   return patches;
 }
 
-/** The absolute paths of a patch's files: deleted ones, too, and moved ones at their new paths. Empty if it is unreadable. */
+/**
+ * Returns the absolute paths of a patch's files, with deleted ones, and with moved ones at their new paths. Empty if the
+ * patch is unreadable.
+ */
 export function patchedPaths(patch: string): string[] {
   try {
     return readPatch(patch).map((file) => resolvePath(('moveTo' in file && file.moveTo) || file.path));

@@ -8,10 +8,13 @@ import { isNotebook } from './notebook.ts';
 import { notebookText } from './notebook-text.ts';
 import { textOf } from './text-file.ts';
 
-/** The value of `pages` with which a notebook is read as the JSON that it is, without the outputs of its cells. */
+/** The value of the argument `pages` with which `read_file` returns a notebook's JSON, without the outputs of its cells. */
 export const NOTEBOOK_JSON = 'json';
 
-/** The value of `pages` with which any file is read as the text that its bytes are, such as an RTF file with its control words. */
+/**
+ * The value of the argument `pages` with which `read_file` returns any file as the text that its bytes are, such as an RTF
+ * file with its control words.
+ */
 export const SOURCE = 'source';
 
 interface ReadOptions {
@@ -23,7 +26,10 @@ interface ReadOptions {
 
 const RTF_EDITS = `edit_file and write_file change its source, with control words, which read_file returns with pages "${SOURCE}".`;
 
-/** The text of a document for a model, and a sentence about what it is. */
+/**
+ * The text of a document for a model. `about`: what the document is, such as “a PDF of 3 pages”. `notes`: sentences for the
+ * model.
+ */
 export interface ReadDocument {
   text: string;
   about: string;
@@ -33,8 +39,8 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a document or a notebook; undefined for any other file, and for one whose source is asked for. Rejects with `ToolFailure` if it cannot be read, or if it has no
- * such pages.
+ * Reads a document or a notebook. Undefined for any other file, and if `pages` asks for its source. Rejects with
+ * `ToolFailure` if it cannot be read, or if it has no such pages.
  */
 export async function readDocument(
   bytes: Uint8Array,

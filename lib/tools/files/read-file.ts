@@ -13,13 +13,14 @@ import { shownLines } from './shown-lines.ts';
 import { textOf } from './text-file.ts';
 import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.ts';
 
-/** The number of lines that a model gets by default. */
+/** The number of lines that one call of `read_file` returns unless the model sets a limit. */
 export const READ_FILE_LINES = 2_000;
 
 /**
- * Reads text files in ranges of lines, and very long lines in ranges of characters, and documents as text. The model then
- * counts as knowing the whole content of a text file, because a notice says what was left out, but not that of a document.
- * Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not text.
+ * Reads a text file in ranges of lines, a very long line in ranges of characters, and a document as text. The model then
+ * counts as knowing the whole content of a text file, so that it may replace it, because a notice says what was left out;
+ * but not that of a document. Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not
+ * text.
  */
 export const readFile = defineTool({
   name: 'read_file',

@@ -6,7 +6,7 @@ import { ToolFailure } from '../core/tool-call.ts';
 import { SKILLS } from '../toolset-names.ts';
 import { readTextFile } from './text-file.ts';
 
-/** The workspace folder with the project's skills; each is a folder in it. */
+/** The workspace folder with the project's skills (instructions for tasks); each skill is a folder in it. */
 export const SKILLS_FOLDER = '/.agents/skills';
 /** The name of a skill's main file, which has the purpose of the skill, and its instructions. */
 export const SKILL_FILE = 'SKILL.md';

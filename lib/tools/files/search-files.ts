@@ -6,7 +6,7 @@ import { defineTool } from '../core/tool.ts';
 import { entriesNear, filesNamedLike, noHint } from '../execution/entries-near.ts';
 import { protectedNote } from '../permission/protected-note.ts';
 
-/** The most paths that one call returns. */
+/** The most paths that one call of `search_files` returns. */
 export const SEARCH_FILES_MAX = 100;
 
 /** The most files that a result suggests because their text contains the name, if no file has it. */

@@ -9,14 +9,14 @@ import { filesNamedLike, noHint } from '../execution/entries-near.ts';
 import type { KnownFile } from '../execution/known-files.ts';
 import { protectedNote } from '../permission/protected-note.ts';
 
-/** The most matching lines that one call returns. */
+/** The most matching lines that one call of `search_text` returns. */
 export const SEARCH_TEXT_MAX = 100;
 
 const MAX_CONTEXT_LINES = 20;
 
 /**
- * Finds lines by a regular expression or plain text; at most `SEARCH_TEXT_MAX`. The model then counts as knowing the files in
- * which they are. Fails with the errors of `WorkspaceSearch`.
+ * Finds lines by a regular expression or plain text; at most `SEARCH_TEXT_MAX`. The model then counts as knowing the
+ * contents of the files that have these lines, so that it may replace them. Fails with the errors of `WorkspaceSearch`.
  */
 export const searchText = defineTool({
   name: 'search_text',

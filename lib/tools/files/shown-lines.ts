@@ -12,8 +12,8 @@ interface LineRange {
 }
 
 /**
- * Shows lines of a text, with a notice how to continue if there are more. `lines`: the number of all lines. `isEmpty`: whether
- * only a notice is shown, because there are no such lines.
+ * Returns lines of a text for the model, with a notice that says how to continue if there are more. `lines`: the number of
+ * all lines. `isEmpty`: whether there is only a notice, because the text has no such lines.
  */
 export function shownLines(
   text: string,

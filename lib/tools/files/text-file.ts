@@ -26,7 +26,7 @@ export async function readTextFile(
   return { ...(await textOf(bytes, path)), size: bytes.byteLength };
 }
 
-/** The text in the bytes of a file, and its encoding. Rejects with `ToolFailure` if the file is not text. */
+/** Decodes the bytes of a file as text, and finds its encoding. Rejects with `ToolFailure` if the file is not text. */
 export async function textOf(bytes: Uint8Array, path: string): Promise<{ text: string; form: TextForm }> {
   const read = await readText(bytes);
   if (read === undefined)

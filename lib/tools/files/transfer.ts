@@ -25,8 +25,9 @@ interface Transfer {
 }
 
 /**
- * Moves or copies an entry with everything below it, as `change` does. Rejects with `FileSystemError`, or with `ToolFailure` if
- * that would replace a file whose content the model does not know; then nothing is changed.
+ * Moves or copies a file or a directory: `change` does that in a transaction. Resolves with the absolute paths. Rejects with
+ * `FileSystemError`, or with `ToolFailure` if a file would be replaced whose current content the model has not read or
+ * written; then nothing is changed.
  */
 export async function transfer(
   paths: z.infer<typeof transferSchema>,

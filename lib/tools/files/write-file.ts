@@ -30,8 +30,8 @@ const DIFF_LINE_LENGTH = 200;
 const SHOWN_CONTENT = 2_000;
 
 /**
- * Writes a whole text file in one transaction. Fails as `failed`, and changes nothing, if the model does not know the file's
- * current content (rule R19), or has left placeholders for omitted code in the new one.
+ * Writes a whole text file in one transaction. Fails as `failed`, and changes nothing, if the file has content that the
+ * model has not read or written (rule R19), or if the new content has placeholders for omitted code.
  */
 export const writeFile = defineTool({
   name: 'write_file',

@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import { PATH_RULE_LIMITS } from '../core/limits.ts';
 
-/** The kinds of access that a rule can be about. */
+/** The kinds of access to paths that the user's rules can be about. */
 export const PATH_EFFECTS = ['read', 'write'] as const;
 
-/** A kind of access of a call to a path. */
+/** A kind of access to a path: reading or writing. */
 export type PathEffect = (typeof PATH_EFFECTS)[number];
 
-/** The policies that a rule can have, the strictest first: of all rules that match, the strictest counts. */
+/**
+ * The policies that a rule about paths can have, the strictest first: of all rules that match a path, the strictest counts.
+ */
 export const PATH_POLICIES = ['deny', 'ask', 'allow'] as const;
 
-/** The policy of a rule for the paths that it matches. */
+/** The policy of a rule for the paths that it matches: access is denied, asked about, or allowed. */
 export type PathPolicy = (typeof PATH_POLICIES)[number];
 
 /** The user's rule about paths of a workspace. The pattern is a glob; see `compileRule` in `path-rules.ts`. */
@@ -20,12 +22,12 @@ const pathRuleSchema = z.object({
   policy: z.enum(PATH_POLICIES),
 });
 
-/** The user's rule about paths of a workspace. */
+/** A rule of the user about paths of a workspace: a glob, the kinds of access, and the policy for them. */
 export type PathRule = z.infer<typeof pathRuleSchema>;
 
 /**
- * The user's rules about paths, in the order in which they are shown, which has no other meaning. Rules that are not valid
- * are left out; the others stay.
+ * The schema of the user's rules about paths, in the order in which they are shown, which has no other meaning. Rules that
+ * are not valid are left out; the others stay.
  */
 export const pathRulesSchema = z
   .array(z.unknown())
@@ -48,7 +50,7 @@ export interface PathAccess {
   contentsOf?: string;
 }
 
-/** A real path, what a call does with it, and the pattern of the rule that decides about that. */
+/** A path without symlinks, an access of a call to it, and the pattern of the rule that decides about this access. */
 export interface RuledPath {
   path: string;
   effect: PathEffect;

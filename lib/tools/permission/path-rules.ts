@@ -16,14 +16,17 @@ import type {
   RuledPath,
 } from './path-rule.ts';
 
-/** The reason why a pattern cannot be used. `syntax`: `detail` gives it in the library's words. */
+/**
+ * The reason why the pattern of a rule about paths cannot be used. `negated`: it begins with `!`. `repetition`: matching it
+ * could take very long. `syntax`: `detail` says what is wrong, in the glob library's words.
+ */
 export type PatternProblem =
   | { type: 'empty' | 'negated' | 'control-character' | 'repetition' }
   | { type: 'syntax'; detail: string };
 
 /**
- * The reason why a rule has no effect. `impossible`: its pattern matches no path of a workspace, which has no empty
- * segments, no `.` and no `..`. `covered`: another rule says the same, or something stricter, about everything that it
+ * The reason why a rule about paths has no effect. `impossible`: its pattern matches no path of a workspace, which has no
+ * empty segments, no `.` and no `..`. `covered`: another rule says the same, or something stricter, about everything that it
  * could match.
  */
 export type IdleReason =
@@ -40,7 +43,7 @@ interface CompiledRule {
 
 const STRICTNESS: Readonly<Record<PathPolicy, number>> = { deny: 2, ask: 1, allow: 0 };
 
-/** Finds the problem with a pattern; undefined if it can be used. */
+/** Finds the problem with the pattern of a rule about paths; undefined if it can be used. */
 export function patternProblem(pattern: string): PatternProblem | undefined {
   if (pattern.trim() === '') return { type: 'empty' };
   if (pattern.startsWith('!') && !pattern.startsWith('!(')) return { type: 'negated' };
@@ -133,7 +136,10 @@ function hasAmbiguousRepetition(pattern: string): boolean {
 /** The beginning of an alternative that may begin with various characters, or is empty. */
 const VAGUE = /^(?:[?|]|\)\+?|\[.+)$/su;
 
-/** Rules that can be looked up by path. A rule whose pattern cannot be used matches nothing; the settings show the problem. */
+/**
+ * The user's rules about paths, compiled so that the rule about a path can be found. A rule whose pattern cannot be used
+ * matches nothing; the settings show the problem.
+ */
 export class PathRules {
   readonly #rules: readonly CompiledRule[];
 
@@ -161,7 +167,7 @@ function pathRulesOf(rules: readonly PathRule[]): PathRules {
   return known;
 }
 
-/** Checks whether rules restrict anything at all. */
+/** Checks whether any of the rules denies an access to paths, or asks about one. */
 export const protectsPaths = (rules: readonly PathRule[]): boolean =>
   rules.some(({ policy, effects }) => policy !== 'allow' && effects.length > 0);
 
@@ -169,7 +175,10 @@ const DENIED = 'one of the user’s rules protects this path';
 const asked = (effect: PathEffect): string =>
   `the user wants to be asked before this path is ${effect === 'read' ? 'read' : 'changed'}, and only file tools can ask`;
 
-/** Makes the guard of the files for a call. Paths that the rules ask about are refused unless they were approved. */
+/**
+ * Makes the guard that refuses a call access to files: where the user's rules deny it, or ask about it and the user has not
+ * approved it.
+ */
 export function guardOf({ rules, approved }: ProtectedPaths): PathGuard {
   const ruled = pathRulesOf(rules);
   return {
@@ -224,7 +233,7 @@ export function judgeCall(
   return isAllowed ? { type: 'allow' } : undefined;
 }
 
-/** The paths that a call names, and what it does with them; none for arguments that do not fit its tool. */
+/** Returns the paths that a call names, with what it does with them; an empty list if its arguments do not fit its tool. */
 export function accessesOf(tool: JudgedTool, input: unknown): readonly PathAccess[] {
   const parsed = tool.touches === undefined ? undefined : parseToolInput(tool, input);
   return parsed?.success ? (tool.touches?.(parsed.data) ?? []) : [];
@@ -247,7 +256,7 @@ function placesOf(
   }
 }
 
-/** Explains why a rule of a list has no effect; undefined if it has one, or if its pattern cannot be used. */
+/** Returns the reason why the rule at `index` has no effect; undefined if it has one, or if its pattern cannot be used. */
 export function idleReason(rules: readonly PathRule[], index: number): IdleReason | undefined {
   const rule = rules[index];
   if (rule === undefined || patternProblem(rule.pattern) !== undefined) return undefined;

@@ -17,7 +17,7 @@ export type PermissionDecision =
 /** The user's decision about the hosts that a call reaches. `known`: all were allowed before. `ask`: at least one was not. */
 export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
 
-/** The facts that decide whether a call may run. */
+/** The information by which `decidePermission` decides whether a call may run. */
 export interface PermissionRequest {
   toolset: string;
   effect: ToolEffect;
@@ -31,7 +31,7 @@ export interface PermissionRequest {
    * Permissions that were given in a thread before do not count any more.
    */
   policySetAt: number | undefined;
-  /** Where the call's text comes from, if not only from the model. */
+  /** The origin of the call's text, if it may not come from the model alone. */
   origin: CallOrigin | undefined;
   /** Whether the user reviews all changes in this thread. */
   reviews?: boolean | undefined;
@@ -50,7 +50,9 @@ export interface PermissionRequest {
   isDestructive?: boolean | undefined;
 }
 
-/** The policy in force for a toolset and effect. */
+/**
+ * Returns the policy for calls of a toolset's tools with this effect: the one that the user has set, or else the default.
+ */
 export function policyFor(settings: PermissionSettings, toolset: string, effect: ToolEffect): PermissionPolicy {
   const own = Object.hasOwn(settings, toolset) ? settings[toolset]?.[effect] : undefined;
   return own ?? DEFAULT_POLICY[effect];
@@ -61,9 +63,10 @@ export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest
   grantedAt !== undefined && grantedAt >= policySetAt;
 
 /**
- * Decides whether a validated call may run, must ask, or is denied. Pure. A rule about paths can make the policy stricter.
- * One that allows replaces the policy's question, but not a review, or the question about a call's origin. An external tool
- * asks until the user has allowed its current definition. Under `ask`, a call asks until the user has allowed its hosts.
+ * Decides whether a validated call may run, is denied, or has to be asked about. Pure. A rule about paths can make the
+ * policy stricter. One that allows replaces the policy's question, but not a review, or the question about a call's origin.
+ * The user is asked about an external tool until they have allowed its current definition and, under the policy `ask`, about
+ * the hosts that a call reaches until they have allowed these.
  */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {

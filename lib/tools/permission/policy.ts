@@ -1,16 +1,22 @@
 import type { ToolEffect } from '../core/spec.ts';
 
-/** The user's choices for tools of one toolset and effect. `review`: like `ask`, with a review of what is written. */
+/**
+ * The policies that a user can choose for tools of one toolset and effect. `review`: like `ask`, with a review of what is
+ * written.
+ */
 export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
 
 /** The user's setting for tools of one toolset and effect. */
 export type PermissionPolicy = (typeof PERMISSION_POLICIES)[number];
 
-/** The policies that an effect can have: only what is written can be reviewed. */
+/**
+ * Returns the policies that can be chosen for an effect: `review` only for `write`, because only what is written can be
+ * reviewed.
+ */
 export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
   PERMISSION_POLICIES.filter((policy) => policy !== 'review' || effect === 'write');
 
-/** The user's settings: policies by toolset and effect, where they differ from the default. */
+/** The policies that the user has set, by toolset and effect. Where none is set, `DEFAULT_POLICY` applies. */
 export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
 
 /** The policy by a tool's effect, unless the user has set another one. */

@@ -1,6 +1,6 @@
 /**
- * Returns a line that tells the model that the user's rules protect `left` paths, which were not `done` (“searched”, for
- * example); an empty list if `left` is undefined.
+ * Returns a line that tells the model how many files and folders were left out because the user's rules protect them; an
+ * empty list if `left`, their number, is undefined. `done`: the participle for what was not done, such as “searched”.
  */
 export const protectedNote = (left: number | undefined, done: string): string[] =>
   left === undefined

@@ -36,7 +36,10 @@ export function schemasIn(schema: unknown, keyword: string): readonly unknown[] 
 export const requiredOf = (schema: unknown): readonly string[] =>
   schemasIn(schema, 'required').filter((name) => typeof name === 'string');
 
-/** The schema that a reference such as `#/$defs/place` stands for; undefined for one that leads out of `root`. */
+/**
+ * Returns the schema within `root` that a reference such as `#/$defs/place` stands for; undefined if the reference leads out
+ * of `root`, or to nothing.
+ */
 export function referencedSchema(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return undefined;
   let at = root;

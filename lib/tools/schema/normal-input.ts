@@ -7,9 +7,9 @@ const MAX_DEPTH = 20;
 type Undeclared = 'kept' | 'left-out';
 
 /**
- * A call's arguments in a form in which calls that do the same look the same: defaults are filled in, and what the
- * schema does not declare is kept or left out. Needs no validator, so a foreign schema cannot make it slow. Undefined if
- * the arguments are not an object.
+ * Returns a call's arguments in a form in which calls that do the same look the same: null is left out, defaults are filled
+ * in, and arguments that the schema does not provide for are left out unless `undeclared` is `kept`. Undefined if the
+ * arguments are not an object. Needs no validator, so a foreign schema cannot make it slow.
  */
 export function normalInput(
   input: unknown,

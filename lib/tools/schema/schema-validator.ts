@@ -26,7 +26,10 @@ const MAX_ISSUES = 5;
 const SUMMARY =
   /^(A subschema had errors|Property "[^"]*" does not match (additional properties )?schema|Items did not match schema)\.?$/;
 
-/** Checks values against a JSON Schema without compiling code, which a page's content security policy may forbid. */
+/**
+ * Checks values against a JSON Schema without compiling code, which a page's content security policy may forbid. Patterns,
+ * formats, and `uniqueItems` are not checked, because they may be slow.
+ */
 export class SchemaValidator {
   readonly #validator: Validator;
   #steps = 0;

@@ -9,8 +9,8 @@ interface OtherTools {
 }
 
 /**
- * Keeps `toolFinders` in the registry from now on, while the registry or `others` has external tools. They are not added if the
- * registry has no room for more tools.
+ * Keeps `toolFinders` in the registry as long as the registry or `others` has external tools: adds and removes them whenever
+ * either changes. They are not added if the registry has no room for more tools.
  */
 export function offerToolSearch(registry: ToolRegistry, others?: OtherTools): void {
   let withdraw: (() => void) | undefined;

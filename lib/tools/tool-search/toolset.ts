@@ -31,8 +31,8 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
 }
 
 /**
- * The fragment about the tools that the model has to search for, if `toolsets`, the toolsets of all tools, include that of the
- * tools that find them; otherwise an empty list.
+ * Returns the fragment of `toolSearchFragment`, in a list, if `toolsets`, the toolsets of all tools, include `TOOL_SEARCH`;
+ * otherwise an empty list.
  */
 export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>
   toolsets.includes(TOOL_SEARCH) ? [toolSearchFragment(toolsets)] : [];

@@ -1,6 +1,9 @@
 import { WEB_LIMITS } from './limits.ts';
 
-/** Finds the problem with an address that a model gives; undefined if a request can be sent there. */
+/**
+ * Returns the problem with a web address, such as `must begin with https:// or http://`; undefined if a request can be sent
+ * there.
+ */
 export function addressProblem(url: string): string | undefined {
   if (url.length > WEB_LIMITS.url) return `must have at most ${WEB_LIMITS.url} characters`;
   if (!URL.canParse(url)) return 'must be a full address, such as https://example.org/page';

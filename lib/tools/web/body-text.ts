@@ -25,7 +25,10 @@ function decoderFor(body: Uint8Array, contentType: string, isHtml: boolean): Tex
   }
 }
 
-/** Checks whether bytes are not text: they contain a zero byte at the beginning, and are not UTF-16 with a byte order mark. */
+/**
+ * Checks whether bytes are not text: there is a zero byte among the first 8,000, and they are not UTF-16 with a byte order
+ * mark.
+ */
 export const isBinary = (body: Uint8Array): boolean => {
   const isWide = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe);
   return !isWide && body.subarray(0, 8_000).includes(0);
@@ -45,7 +48,7 @@ export function imageType(body: Uint8Array): string | undefined {
   return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? 'image/webp' : undefined;
 }
 
-/** Checks whether a body is a PDF, by its first bytes. */
+/** Checks whether a body is a PDF, by the mark of PDFs within its first 1,024 bytes. */
 export const isPdf = (body: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(body.subarray(0, META_BYTES)).includes('%PDF-');
 
@@ -55,7 +58,9 @@ export const isPdf = (body: Uint8Array): boolean =>
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 
-/** Removes invisible characters from a text. `count`: the number of removed ones. Line ends become LF. */
+/**
+ * Removes the invisible characters from a text, and replaces its line ends by LF. `count`: the number of removed characters.
+ */
 export function withoutUnseen(text: string): { text: string; count: number } {
   let count = 0;
   const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, () => {

@@ -12,8 +12,8 @@ import { bodyText, imageType, isBinary, isPdf, withoutUnseen } from './body-text
 import { WEB_LIMITS } from './limits.ts';
 
 /**
- * Reads an address of the web. The user is asked about each host. A redirect to another host is not followed; the result names
- * its address. Code in the sandbox that calls this tool gets the raw bytes as data.
+ * Reads an address of the web. The user is asked about each host. A redirect to another host is not followed; the result
+ * names its address. Code in the sandbox, whose requests are inner calls of this tool, gets a `RawAnswer` as data.
  */
 export const fetchUrl = defineTool({
   name: 'fetch_url',

@@ -46,5 +46,5 @@ export const EGRESS_LIMITS = {
   storeMs: 1_000,
 } as const;
 
-/** The most hosts that a person has allowed everywhere; the oldest are dropped first. */
+/** The most hosts that the studio remembers as allowed in all threads; the oldest are dropped first. */
 export const ALLOWED_HOSTS_MAX = 500;

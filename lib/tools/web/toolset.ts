@@ -1,6 +1,6 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 
-/** Instructions for the model about the web. */
+/** Instructions for the model about the toolset `web`. */
 export const webFragment: Fragment = {
   toolset: 'web',
   title: 'Web',

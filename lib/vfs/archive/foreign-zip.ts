@@ -4,7 +4,7 @@ import { ArchiveError } from './archive-error.ts';
 import type { ArchiveEntries, ArchiveLimits } from './zip.ts';
 import { nameDecoder } from './zip-names.ts';
 
-/** The reason why an entry was not unpacked. `taken`: an earlier entry has the same name. */
+/** The reason why an entry of a zip was not unpacked. `taken`: an earlier entry has the same name. */
 export type UnpackProblem = 'encrypted' | 'damaged' | 'unknown-compression' | 'taken';
 
 /** The contents of a zip that another program has packed. */

@@ -1,2 +1,2 @@
-/** The most entries that a zip can have without extensions. */
+/** The maximum number of entries (files and folders) in a zip that uses no extensions of the format. */
 export const ZIP_ENTRIES_MAX = 65_535;

@@ -16,8 +16,9 @@ const CYRILLIC = ['ibm866', 'windows-1251'];
 const ROW_MIN = 3;
 
 /**
- * Makes a function that decodes a zip's names of unstated encoding. It reads them as UTF-8 if all are valid, like those from
- * macOS; otherwise in an encoding of the person's languages, in one that fits the bytes, or in one of DOS.
+ * Returns a function that decodes the names of a zip's entries, for names whose encoding the zip does not state. It reads
+ * them as UTF-8 if all are valid, like those from macOS; otherwise in an encoding of the person's languages, in one that
+ * fits the bytes, or in one of DOS.
  */
 export function nameDecoder(names: readonly Uint8Array[], languages: readonly string[]): (name: Uint8Array) => string {
   const isUtf8 = names.every((name) => decodeUtf8(name) !== undefined);

@@ -23,7 +23,10 @@ const ZIP_NAME_MAX_BYTES = 65_535;
 /** Smaller entries are stored as they are: compressing one saves nothing, and takes 15 times as long as storing it. */
 const COMPRESSED_MIN_BYTES = 100;
 
-/** Packs entries, in their order. Throws `ArchiveError` if there are too many for a zip, or if a name is too long. */
+/**
+ * Packs entries into a zip, in their order, and returns its bytes. Throws `ArchiveError` if there are too many for a zip, or
+ * if a name is too long.
+ */
 export function writeZip(entries: ArchiveEntries): Uint8Array {
   // Beyond, the library would write fewer than there are.
   if (entries.size > ZIP_ENTRIES_MAX) throw new ArchiveError({ type: 'too-many', limit: ZIP_ENTRIES_MAX });
@@ -37,7 +40,10 @@ export function writeZip(entries: ArchiveEntries): Uint8Array {
   return zipSync(Object.fromEntries(named) as Zippable, { level: 6 });
 }
 
-/** Unpacks a zip. Throws `ArchiveError` if it is broken or, before anything is unpacked, if it exceeds a limit. */
+/**
+ * Unpacks a zip, all of it or nothing. Throws `ArchiveError` if it is broken or, before anything is unpacked, if it exceeds
+ * a limit.
+ */
 export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
   try {
     checkSize(data, limits);

@@ -36,7 +36,7 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** A commit to apply, and the place where it is applied. */
+/** A commit that is to be applied to a directory on disk, with that directory and its files before the commit. */
 export interface Application {
   /** The directory on disk; real and absolute. */
   root: string;
@@ -73,8 +73,8 @@ interface Touched {
 
 /**
  * Applies a commit to the files in `root`, whose state must be that of `tree`, all or nothing: new contents are staged
- * first, and if something fails, the changes made so far are rolled back. Rejects with FileSystemError, and with
- * `ChangedMeanwhile`.
+ * first, and if something fails, the changes made so far are rolled back. Rejects with `ChangedMeanwhile` if another program
+ * changes something that the commit replaces or removes, otherwise with `FileSystemError`.
  */
 export async function applyCommit(application: Application, note?: CommitNote): Promise<void> {
   const work = new DiskCommit(application, note?.id ?? randomUUID());

@@ -1,7 +1,7 @@
 import type { Author } from '#lib/vfs/file-system.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';
 
-/** A commit by paths, before it is applied to the disk. */
+/** A commit with its changes by path, as a `CommitRecorder` gets it before it is applied to the disk. */
 export interface DiskCommit {
   author: Author;
   changes: readonly { path: string; before: NodeState | undefined; after: NodeState | undefined }[];
@@ -9,7 +9,7 @@ export interface DiskCommit {
   contentOf(state: NodeState): Uint8Array | undefined;
   /** The target of a symlink, as it is or will be on disk. */
   linkOf(state: NodeState): string;
-  /** The signature that tells an existing file apart from others; undefined for a new file. */
+  /** A text that identifies the state of an existing file on disk (see `toSignature`); undefined for a new file. */
   signatureOf(state: NodeState): string | undefined;
   /** The signature of the entry at a path on disk now; undefined if nothing is there. */
   signatureNow(path: string): string | undefined;

@@ -14,8 +14,8 @@ const CODES: ReadonlyMap<unknown, FileSystemErrorCode> = new Map([
 ]);
 
 /**
- * Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if its code has no counterpart. The
- * message has no path of the machine.
+ * Converts an error of Node's file system to a `FileSystemError` for a workspace path: EIO if its code has no counterpart.
+ * The message has no path of the machine. Returns a `FileSystemError` as it is.
  */
 export function diskError(path: string, cause: unknown): FileSystemError {
   if (cause instanceof FileSystemError) return cause;
@@ -30,5 +30,5 @@ function reasonOf(cause: unknown): string {
   return /^[A-Z0-9]+: ([^,]+), /.exec(message)?.[1] ?? message.replaceAll(/'[^']*'/g, '…');
 }
 
-/** The code of an error of Node, such as `ENOENT`. */
+/** Returns the code of an error of Node, such as `ENOENT`; undefined for anything else. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

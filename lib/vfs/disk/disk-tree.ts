@@ -41,7 +41,7 @@ interface Found {
 }
 
 /**
- * The entries of a directory on disk. Each is read when it is first needed, and checked against the disk whenever it is
+ * The tree of a directory on disk. Each entry is read when it is first needed, and checked against the disk whenever it is
  * looked up: changes by other programs become part of the tree at that moment, after `onChange` has been called. Methods
  * throw `FileSystemError` if the disk cannot be read.
  */
@@ -291,7 +291,10 @@ function signatureAt(place: string): Signature | undefined {
   }
 }
 
-/** The signature of an entry. That of a directory does not show changes in it, since its entries are checked one by one. */
+/**
+ * Returns the signature of an entry on disk: a text that differs when the entry has changed. That of a directory does not
+ * show changes in it, since its entries are checked one by one.
+ */
 export function toSignature(stat: BigIntStats): Signature {
   const { ino, size, mtimeNs, ctimeNs, mode } = stat;
   return stat.isDirectory() ? `directory:${mode}` : `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;

@@ -4,7 +4,10 @@ import { diskError } from './disk-error.ts';
 import { toSignature } from './disk-tree.ts';
 import { inDirectory, openFile } from './pinned-directory.ts';
 
-/** The target of the symlink at a path, as it is on disk; undefined if no symlink is there. */
+/**
+ * Returns the target of a symlink, exactly as it is on disk; undefined if no symlink is at the path. `path`: a workspace
+ * path; `root`: the workspace's folder on disk.
+ */
 export function linkAt(root: string, path: string): string | undefined {
   try {
     return inDirectory(root, dirname(path), (at) => readlinkSync(at(basename(path))));
@@ -15,8 +18,8 @@ export function linkAt(root: string, path: string): string | undefined {
 }
 
 /**
- * The content of a file if its signature is `signature`; undefined if the file has changed, or is gone. Throws
- * `FileSystemError` if the file cannot be read.
+ * Returns the bytes of a file if it has not changed, that is, if its signature (see `toSignature`) is still `signature`;
+ * undefined if it has, or if it is gone. Throws `FileSystemError` if it cannot be read.
  */
 export function readAt(root: string, path: string, signature: string | undefined): Uint8Array | undefined {
   let fd: number;

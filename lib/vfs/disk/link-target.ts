@@ -4,8 +4,9 @@ import { dirname, isAbsolute, normalize, relative } from 'node:path/posix';
 const OUTSIDE = '/..';
 
 /**
- * A symlink target on disk as the workspace stores it. An absolute path inside `root` becomes an absolute workspace path; any
- * other absolute path becomes one that leads above the workspace; relative ones stay.
+ * Converts `text`, the target of a symlink on disk, to the form that the workspace stores. An absolute path inside `root`
+ * becomes an absolute workspace path; any other absolute path becomes one that leads above the workspace; relative ones
+ * stay.
  */
 export function virtualTarget(root: string, text: string): string {
   if (!isAbsolute(text) || root === '/') return text;
@@ -15,8 +16,8 @@ export function virtualTarget(root: string, text: string): string {
 }
 
 /**
- * A symlink target of the workspace for the disk: an absolute workspace path becomes one relative to the symlink at `path`,
- * which other programs can follow, too.
+ * Converts the target of a symlink in the workspace to the form for the disk, which other programs can follow, too: an
+ * absolute workspace path becomes one relative to the symlink at `path`. The opposite of `virtualTarget`.
  */
 export function diskTarget(path: string, target: string): string {
   if (!isAbsolute(target)) return target;

@@ -12,11 +12,13 @@ const HAS_OPEN_FILES = existsSync(OPEN_FILES);
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Uses a directory of the workspace while it is held open, so that nothing that another program puts in its place in the
- * meantime is used instead. `at` gives the address of an entry, or of the directory itself. Throws Node's error if it
- * cannot be opened, and `FileSystemError` EACCES if it is not where its path says: then a symlink is on the way.
+ * Opens a directory of the workspace and calls `use` while it is open, so that nothing that another program puts in its
+ * place in the meantime is used instead. `at` gives the address on disk of an entry, or of the directory itself. Returns
+ * what `use` returns. Throws Node's error if the directory cannot be opened, and `FileSystemError` EACCES if it is not where
+ * its path says: then a symlink is on the way.
  *
- * On systems without `/proc`, the path is only checked right before it is used, so another program may still come in between.
+ * On systems without `/proc`, the path is only checked right before it is used, so another program may still come in
+ * between.
  */
 export function inDirectory<T>(root: string, path: string, use: (at: (name?: string) => string) => T): T {
   const place = placeOf(root, path);
@@ -30,7 +32,11 @@ export function inDirectory<T>(root: string, path: string, use: (at: (name?: str
   }
 }
 
-/** Like `inDirectory`, for asynchronous work: the directory is held open until the promise settles. */
+/**
+ * Opens a directory of the workspace and keeps it open until the promise that `use` returns settles, so that nothing that
+ * another program puts in its place is used instead. Rejects with what `use` rejects with, and with what `inDirectory`, its
+ * synchronous form, throws.
+ */
 export async function whileInDirectory<T>(
   root: string,
   path: string,
@@ -48,8 +54,8 @@ export async function whileInDirectory<T>(
 }
 
 /**
- * Opens a file for reading, and returns its descriptor, which the caller closes. Throws like `inDirectory`, and Node's
- * ELOOP if a symlink is there.
+ * Opens a file of the workspace for reading, and returns its descriptor, which the caller closes. Throws Node's error if it
+ * cannot be opened (ELOOP if it is a symlink), and `FileSystemError` EACCES if a symlink is on the way.
  */
 export function openFile(root: string, path: string): number {
   const place = placeOf(root, path);
@@ -65,8 +71,9 @@ export function openFile(root: string, path: string): number {
 }
 
 /**
- * Removes an entry of the workspace with everything below it, if it is there. Each directory is held open meanwhile, so
- * that nothing is removed elsewhere. Throws like `inDirectory`.
+ * Removes the entry `name` of a directory of the workspace, with everything below it, if it is there. Keeps each directory
+ * open meanwhile, so that nothing is removed in a directory that another program puts in its place. Rejects with what
+ * `inDirectory` throws.
  */
 export async function removeEntry(root: string, directory: string, name: string): Promise<void> {
   await whileInDirectory(root, directory, (at) => removeAt(at(name)));

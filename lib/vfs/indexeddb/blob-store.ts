@@ -12,7 +12,10 @@ const EMPTY = new Uint8Array();
 /** The number of packs that are prefetched in parallel. */
 const PREFETCH_PACKS = 4;
 
-/** Finds the bytes of a blob, wherever they are: in memory, in a pack, stored alone, or in the log record of its commit. */
+/**
+ * Finds the bytes of a file's content by its blob id, wherever they are: in memory, in a pack, stored alone, or in the log
+ * record of its commit.
+ */
 export class BlobStore {
   /** The locations of contents in packs. */
   readonly places = new Map<BlobId, PackPlace>();

@@ -8,7 +8,7 @@ const CLOSED_REASONS = {
   terminated: 'the browser has closed its storage; reload this page',
 };
 
-/** A workspace's open database, and the reason why it was closed. */
+/** The connection to a workspace's database and, once it is closed, the reason for that. */
 export class Connection {
   readonly db: WorkspaceDatabase;
   #closed: keyof typeof CLOSED_REASONS | undefined;

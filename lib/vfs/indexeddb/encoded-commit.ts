@@ -30,8 +30,8 @@ export interface EncodedCommit {
 }
 
 /**
- * Encodes consecutive commits, the first on top of `tree`; pauses in between if they are large. The log entries are
- * initially incomplete: nodes that are removed or restored implicitly are missing.
+ * Encodes consecutive commits, the first on top of `tree`, and makes their log entries; pauses in between if they are large.
+ * The entries are incomplete: they lack the nodes that a commit removes or restores without naming them.
  */
 export async function encodeCommits(
   commits: readonly Commit[],
@@ -110,8 +110,8 @@ function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, 
 }
 
 /**
- * Decodes a commit, with its contents as views. `storage` must have all earlier commits. Rejects with FileSystemError
- * if its log cannot be read.
+ * Decodes a commit; its contents may be views of larger buffers. `storage` must have all earlier commits. Rejects with
+ * FileSystemError if its log cannot be read.
  */
 export async function decodeCommit(
   { sequence, record, blobs }: EncodedCommit,

@@ -15,12 +15,15 @@ export interface EncodedTree {
   tail: readonly StoredChanges[];
 }
 
-/** Encodes a tree after commit `sequence`. */
+/** Encodes a whole tree, as it is after commit `sequence`, for sending it from a worker to a page. */
 export function encodeTree(tree: NodeTree, sequence: Version): EncodedTree {
   return { sequence, nodes: encodeAll(tree), tail: [] };
 }
 
-/** Encodes a stored tree from its snapshot and tail; undefined if the tail is long, or refers to other commits. */
+/**
+ * Makes an encoded tree of a stored snapshot and the log's tail (the commits since then), without decoding them. Undefined
+ * if the tail has more than `TAIL_MAX_MIRRORED_COMMITS` commits, or refers to other commits.
+ */
 export function encodeStored(
   sequence: Version,
   snapshot: Snapshot | undefined,
@@ -37,7 +40,7 @@ export function encodeStored(
 
 const nodesOf = ({ packs: _, sequence: __, ...nodes }: Snapshot): StoredColumns => nodes;
 
-/** Decodes the whole tree; `viewTree` is enough to look at it. */
+/** Builds the whole tree of an encoded one. To look at entries only, `viewTree` is enough. */
 export function decodeTree({ nodes, tail }: EncodedTree): NodeTree {
   const tree = new NodeTree();
   if (nodes !== undefined) loadNodes(tree, nodes);
@@ -48,7 +51,7 @@ export function decodeTree({ nodes, tail }: EncodedTree): NodeTree {
   return tree;
 }
 
-/** A read-only view of an encoded tree, which is ready much sooner than the result of `decodeTree`. */
+/** Returns a read-only view of an encoded tree, which is ready much sooner than the result of `decodeTree`. */
 export function viewTree({ nodes, tail }: EncodedTree): TreeView {
   // If the tail starts with the first bulk commit of an empty workspace, its columns can serve as the base.
   const made = nodes === undefined && tail[0]?.bulk?.before.names === '' ? tail[0].bulk.after : undefined;

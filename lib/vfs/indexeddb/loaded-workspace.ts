@@ -35,9 +35,10 @@ interface Audience {
 }
 
 /**
- * The part of a workspace that a tab has loaded: the tree up to commit `sequence`, the places of its contents, and the
- * head. Commits are added once they are stored, by this tab or another, and applied to the tree when it is read. No two
- * calls of `load`, `catchUp` and `completeLog` may overlap. They reject with IndexedDB's errors, or EIO once closed.
+ * The part of a workspace that a tab has loaded: the tree up to commit `sequence`, the locations of file contents, and the
+ * workspace's metadata (`head`). Commits are added once they are stored, by this tab or another, and applied to the tree
+ * when it is read. No two calls of `load`, `catchUp` and `completeLog` may overlap. They reject with IndexedDB's errors, or
+ * EIO once closed.
  */
 export class LoadedWorkspace {
   readonly #connection: Connection;

@@ -8,8 +8,8 @@ import type { WorkspaceDatabase } from './schema.ts';
 const BATCH_RECORDS = 256;
 
 /**
- * The commits after `after` that are loaded, in order. Undefined if some are missing because another tab has just
- * deleted them. Rejects with IndexedDB's errors.
+ * Reads the commits after commit `after`, up to the last one that this tab has loaded, in order. Undefined if some are
+ * missing because another tab has just deleted them. Rejects with IndexedDB's errors.
  */
 export async function entriesSince(
   db: WorkspaceDatabase,
@@ -27,7 +27,10 @@ export async function entriesSince(
   return entries;
 }
 
-/** The commits of a call that are loaded and not deleted, in order. Rejects with IndexedDB's errors. */
+/**
+ * Reads the commits of a call, in order, without those that are deleted or that this tab has not loaded. Rejects with
+ * IndexedDB's errors.
+ */
 export async function entriesOf(
   db: WorkspaceDatabase,
   loaded: LoadedWorkspace,

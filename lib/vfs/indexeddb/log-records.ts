@@ -3,18 +3,18 @@ import type { Version } from '../file-system.ts';
 import { INLINE_COMMIT_MAX_BYTES } from '../limits.ts';
 import type { LogRecord, StoredRecord, WorkspaceSchema } from './schema.ts';
 
-/** The log, in any transaction that includes it. */
+/** The object store `log` of a workspace's database, in any transaction that includes it. */
 export type LogStore = IDBPObjectStore<WorkspaceSchema, StoreNames<WorkspaceSchema>[], 'log', IDBTransactionMode>;
 
-/** One commit in the log. */
+/** One commit in the log: its number, and its record. */
 export interface LoggedCommit {
   sequence: Version;
   record: LogRecord;
 }
 
 /**
- * Converts consecutive commits to records, by key. Small ones by the same author share a record: for IndexedDB, a
- * record with hundreds of commits takes about as long as a record with one.
+ * Converts consecutive commits to log records, each with its key. Small ones by the same author share a record: for
+ * IndexedDB, a record with hundreds of commits takes about as long as a record with one.
  */
 export function foldCommits(commits: readonly LoggedCommit[]): [key: Version, record: StoredRecord][] {
   const stored: [Version, StoredRecord][] = [];
@@ -49,7 +49,10 @@ function unfold(key: Version, { following = [], ...first }: StoredRecord): Logge
   return commits;
 }
 
-/** The commits in the records whose keys are in a range; reads at most `count` records. */
+/**
+ * Reads the commits in the log records whose keys are in a range, in order; at most `count` records, each of which has one
+ * or several commits.
+ */
 export async function readRecords<Range>(
   log: {
     getAllKeys(range: Range, count?: number): Promise<Version[]>;
@@ -62,7 +65,10 @@ export async function readRecords<Range>(
   return records.flatMap((record, index) => unfold(keys[index] ?? 0, record));
 }
 
-/** The commits after `after` up to `upTo`; reads about `count` records. */
+/**
+ * Reads the commits after number `after` up to number `upTo`, in order. Reads at most `count` log records, so that the last
+ * commits may be missing.
+ */
 export async function readCommits(
   log: LogStore,
   after: Version,
@@ -74,7 +80,7 @@ export async function readCommits(
   return commits.filter(({ sequence }) => sequence > after && sequence <= upTo);
 }
 
-/** One commit; undefined if it is no longer in the log. */
+/** Reads one commit from the log; undefined if it is no longer there. */
 export async function readCommit(log: LogStore, sequence: Version): Promise<LogRecord | undefined> {
   const key = await keyOf(log, sequence);
   const stored = key === undefined ? undefined : await log.get(key);
@@ -82,12 +88,18 @@ export async function readCommit(log: LogStore, sequence: Version): Promise<LogR
   return unfold(key, stored).find((commit) => commit.sequence === sequence)?.record;
 }
 
-/** The key of the record that contains a commit, if there is one. */
+/**
+ * Returns the key of the last log record that begins at or before a commit: the record that contains it, if it is in the
+ * log. Undefined if there is none.
+ */
 export async function keyOf(log: LogStore, sequence: Version): Promise<Version | undefined> {
   return (await log.openKeyCursor(IDBKeyRange.upperBound(sequence), 'prev'))?.key;
 }
 
-/** For each commit, the commits that its `returned` refers to, as far as they are still in the log. */
+/**
+ * Reads, for each commit, the past commits whose removals it reverts (`returned` of its record), as far as they are still in
+ * the log.
+ */
 export async function commitsReturned(
   log: { get(sequence: Version): Promise<LogRecord | undefined> },
   commits: readonly { record: LogRecord }[],

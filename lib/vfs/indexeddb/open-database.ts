@@ -3,16 +3,16 @@ import { migrate } from './migration.ts';
 import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 
 /**
- * The version of the database. Its stores have been the same since version 2. Each later version added something that older
- * code could not read: version 3 columns in the log, version 4 packs as `Blob`s and records that are brief or have several
- * commits. Version 5 numbers each new snapshot (`Head.generation`); no tab with an older version, which ignores that number,
- * may stay open.
+ * The version of a workspace's database. Its stores have been the same since version 2. Each later version added something
+ * that older code could not read: version 3 columns in the log, version 4 packs as `Blob`s and records that are brief or
+ * have several commits. Version 5 numbers each new snapshot (`Head.generation`); no tab with an older version, which ignores
+ * that number, may stay open.
  */
 export const VERSION = 5;
 
 /**
- * Opens the database, creates it, or upgrades an older one to this version in one transaction. `onBlocked` is called if
- * a tab with an older version keeps it open, `onClosed` if something other than `close` closes it. Rejects with
+ * Opens a workspace's database, creates it, or upgrades an older one to this version in one transaction. `onBlocked` is
+ * called if a tab with an older version keeps it open, `onClosed` if something other than `close` closes it. Rejects with
  * IndexedDB's errors.
  */
 export function openDatabase(

@@ -2,13 +2,16 @@ import { PACK_MAX_BYTES } from '../limits.ts';
 import type { BlobId } from '../node-tree.ts';
 import type { PackPlace } from '../snapshot.ts';
 
-/** Packs, and the location of each content in them. */
+/** Packs (bytes of several file contents, one after the other), and the location of each content in them. */
 export interface Packing {
   packs: [id: number, data: Uint8Array][];
   places: Map<BlobId, PackPlace>;
 }
 
-/** Concatenates contents, in order, into packs of at most `PACK_MAX_BYTES`. No content may be larger than that. */
+/**
+ * Concatenates file contents, in order, into packs of at most `PACK_MAX_BYTES`. No content may be larger than that. `newId`:
+ * returns the id for the next pack.
+ */
 export function packContents(contents: Iterable<[BlobId, Uint8Array]>, newId: () => number): Packing {
   const packs: Packing['packs'] = [];
   const places: Packing['places'] = new Map();

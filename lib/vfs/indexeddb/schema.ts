@@ -29,7 +29,7 @@ interface BulkChanges {
 /** The key of the only record in the stores `snapshot` and `head`. */
 export const CURRENT = 0;
 
-/** One commit in the log. */
+/** One commit, in the form in which the log in the database stores it. */
 export interface LogRecord {
   author: Author;
   /** Milliseconds since the epoch. */
@@ -59,7 +59,7 @@ export interface StoredRecord extends LogRecord {
   following?: Pick<LogRecord, 'time' | 'changes' | 'inline'>[];
 }
 
-/** The stores of a workspace's database. */
+/** The object stores of a workspace's IndexedDB database. */
 export interface WorkspaceSchema extends DBSchema {
   /** Append-only. The key is the sequence number of a record's first commit. */
   log: { key: Version; value: StoredRecord; indexes: { toolCallId: string } };
@@ -83,7 +83,7 @@ interface Entry1 extends Stat {
   target?: string;
 }
 
-/** Metadata that can be read without loading the snapshot. */
+/** Metadata of a workspace in its database, which can be read without loading the snapshot of the tree. */
 export interface Head {
   /** The last commit that the snapshot includes. */
   snapshot: Version;
@@ -100,16 +100,19 @@ export interface Head {
   fences?: Fences;
 }
 
-/** The head of a workspace that has never been folded, and in which no call has been taken over. */
+/**
+ * The metadata of a workspace of which none is stored yet: no snapshot has been written, no commit deleted, and no call
+ * taken over.
+ */
 export const EMPTY_HEAD: Head = { snapshot: 0, floor: 0, packs: 0 };
 
-/** A head's generation; 0 if it has none, or if there is no head yet. */
+/** Returns the number of snapshots so far, by a workspace's metadata; 0 if it does not say, or if there is none yet. */
 export const generationOf = (head: Head | undefined): number => head?.generation ?? 0;
 
-/** The part of a record with the commit's changes to the tree. */
+/** The part of a log record that has the commit's changes to the tree. */
 export type StoredChanges = Pick<LogRecord, 'changes' | 'bulk'>;
 
-/** Encodes a commit's changes for its record; many of them in columns. */
+/** Encodes a commit's changes for its log record: in columns if there are `BULK_MIN_NODES` or more. */
 export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
   if (changes.length < BULK_MIN_NODES)
     return {
@@ -131,7 +134,7 @@ export function encodeChanges(changes: LogEntry['changes']): StoredChanges {
   return { changes: [], bulk: { ids: packNumbers(ids), before: before.finish(), after: after.finish() } };
 }
 
-/** A commit's changes, in the order in which they were encoded. */
+/** Decodes a commit's changes from its log record, in the order in which they were encoded. */
 export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['changes'] {
   if (bulk === undefined)
     return changes.map(([id, before, after]) => ({
@@ -148,7 +151,10 @@ export function decodeChanges({ changes, bulk }: StoredChanges): LogEntry['chang
   }));
 }
 
-/** Calls back with the state of each node after the record's commit, in order. */
+/**
+ * Calls `take` for each node that a commit changed, in the order of its log record, with the node's state after the commit;
+ * null if the node was removed.
+ */
 export function eachState({ changes, bulk }: StoredChanges, take: (id: NodeId, state: NodeState | null) => void): void {
   for (const [id, , after] of changes) take(id, after && decodeState(after));
   if (bulk === undefined) return;
@@ -157,7 +163,10 @@ export function eachState({ changes, bulk }: StoredChanges, take: (id: NodeId, s
   for (const offset of offsets) take(base + offset, after.of(base + offset));
 }
 
-/** The state of each node after the record's commit, in order. */
+/**
+ * Returns, for each node that a commit changed, its state after the commit (null if it was removed), in the order of the log
+ * record.
+ */
 export function changesOf(stored: StoredChanges): NodeChanges {
   const changes = new Map<NodeId, NodeState | null>();
   eachState(stored, (id, state) => changes.set(id, state));

@@ -13,7 +13,7 @@ export function toStored(data: Uint8Array): StoredBytes {
   return new Blob([data as Uint8Array<ArrayBuffer>]);
 }
 
-/** The size of stored bytes. */
+/** Returns the size of stored bytes in bytes, without reading them. */
 export const sizeOf = (stored: StoredBytes): number => (stored instanceof Blob ? stored.size : stored.byteLength);
 
 /** Reads stored bytes. Rejects with a DOMException if a `Blob` can no longer be read. */

@@ -15,13 +15,19 @@ interface Stored {
   returned: LoggedCommit[][];
 }
 
-/** A tree as it is stored. `floor`: the last commit that is no longer in its log. */
+/**
+ * A workspace's tree as its database has it. `floor`: the number of the last commit that was deleted from the log; 0 if none
+ * was.
+ */
 export interface StoredTree {
   tree: EncodedTree;
   floor: Version;
 }
 
-/** Reads the snapshot, the head, and the commits since the snapshot, as of one moment. Rejects with IndexedDB's errors. */
+/**
+ * Reads the snapshot of the tree, the workspace's metadata (`head`), and the commits since the snapshot, as of one moment.
+ * Rejects with IndexedDB's errors.
+ */
 export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
   const transaction = db.transaction(['snapshot', 'head', 'log']);
   const [snapshot, head] = await Promise.all([
@@ -34,8 +40,8 @@ export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
 }
 
 /**
- * Reads the commits after `sequence`, each with the commits it refers to, and the head, as of one moment. Rejects with
- * IndexedDB's errors.
+ * Reads the commits after `sequence`, for each the commits whose removals it reverts (`returned`), and the workspace's
+ * metadata (`head`), as of one moment. Rejects with IndexedDB's errors.
  */
 export async function readSince(
   db: WorkspaceDatabase,

@@ -27,8 +27,8 @@ export type Change = z.infer<typeof changeSchema>;
 const base = { id: z.string().regex(/^[\w-]{1,100}$/), at: z.number() };
 
 /**
- * One line of the journal. A commit or command without a later `done` or `failed` of the same id is either still running, or
- * its process ended first. `turn` and `call` are ids; null if it belongs to none.
+ * The schema of one line of the journal. A commit or command without a later `done` or `failed` of the same id is either
+ * still running, or its process ended first. `turn` and `call` are ids; null if it belongs to none.
  */
 export const journalEntrySchema = z.discriminatedUnion('type', [
   /** A turn begins. `prompt`: the beginning of the person's message. */
@@ -65,12 +65,12 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
   z.object({ ...base, type: z.literal('failed') }),
 ]);
 
-/** One line of the journal. */
+/** One line of the journal: the beginning of a turn, of a commit, or of a command, or the end of a commit or command. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
 /**
- * Checks whether two states are the same; null: nothing is there. Two files without comparable hashes or signatures never
- * are.
+ * Checks whether two states of a path are the same; null: nothing is there. Two files are the same only if their hashes are
+ * equal or, where one has no hash, their signatures.
  */
 export function isSameState(one: EntryState | null, other: EntryState | null): boolean {
   if (one === null || other === null) return one === other;

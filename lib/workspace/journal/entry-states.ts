@@ -43,14 +43,14 @@ async function isBelowLink(files: FileSystemReader, path: string): Promise<boole
   return false;
 }
 
-/** Checks whether a state can be restored: its content is kept, if it has one. */
+/** Checks whether a state of a path can be restored: it is not a file, or `contents` has the file's content. */
 export const isKept = (state: EntryState | null, contents: Contents): boolean =>
   state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash, state.size));
 
 /**
- * Restores these states of paths in a transaction; null removes what is at the path. A directory that is to go stays if it
- * has other entries. Rejects with `FileSystemError` if a content is not kept or something is in the way. `putLinks` must be
- * called after the commit.
+ * Restores these states of paths in a transaction; null removes what is at the path. A directory that is to be removed stays
+ * if it has other entries. Rejects with `FileSystemError` if `contents` lacks a content or something is in the way.
+ * `putLinks` must be called after the commit.
  */
 export async function putStates(
   tx: FileSystemTransaction,

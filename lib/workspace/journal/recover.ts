@@ -10,7 +10,7 @@ import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal } from './journal.ts';
 import type { Folder } from './snapshot.ts';
 
-/** The result of a recovery from processes that had ended in the middle of something. */
+/** The result of repairing a folder after processes ended in the middle of commits and commands. */
 export interface Recovery {
   /** The ids of the calls whose commands were interrupted. */
   commands: readonly string[];

@@ -13,7 +13,7 @@ import type { Contents } from './contents.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';
 
-/** The entries of a folder at some time. */
+/** The states of the files, folders and symlinks in a folder on disk at some time. */
 export interface Snapshot {
   /** By path. `signature`: a text that differs whenever the entry on disk does. */
   entries: Map<string, { state: EntryState; signature: string }>;
@@ -32,7 +32,7 @@ export interface Exclusions {
   covered: ReadonlySet<string>;
 }
 
-/** A folder that has a journal, with the storage and the files on top of it. */
+/** A folder on disk that has a journal, with its storage and its file system. */
 export interface Folder {
   /** The path of the folder on disk, real and absolute. */
   root: string;
@@ -62,7 +62,8 @@ function inodeIfLeftOut(
 const UNKNOWN_INODE = 0;
 
 /**
- * Finds the folders that snapshots would leave out in a turn that begins now, by what is on disk. `root`: real and absolute.
+ * Finds the folders that snapshots would leave out in a turn that begins now, by what is on disk: `.git`, and those that
+ * `.gitignore` files exclude. `root`: real and absolute.
  */
 export async function findExclusions(root: string): Promise<Exclusions> {
   const exclusions = { leftOut: new Map<string, number>(), covered: new Set<string>() };
@@ -95,7 +96,10 @@ function entriesOf(place: string) {
   }
 }
 
-/** The exclusions of a turn whose first snapshot is this one. */
+/**
+ * Returns the exclusions of a turn, as its first snapshot decides them: the folders that it leaves out, and those that it
+ * covers.
+ */
 export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
   leftOut,
   covered: new Set([...entries].flatMap(([path, { state }]) => (state.type === 'directory' ? [path] : []))),
@@ -103,8 +107,8 @@ export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
 
 /**
  * Takes a snapshot of a folder. Stores the contents of files in `contents`, within limits; those that have not changed since
- * `earlier` are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole: they are large,
- * and can be made again.
+ * `earlier` are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole, which are large
+ * and can be made again. For folders that `exclusions` has, it decides instead.
  */
 export async function takeSnapshot(
   folder: Folder,

@@ -29,7 +29,10 @@ export interface JournalTurn {
   isPartlyUndone: boolean;
 }
 
-/** The turns in the journal's entries, oldest first, with what was done in each and has not been undone. */
+/**
+ * Returns the turns in the journal's entries, oldest first, each with its commits and commands (`deeds`) that have not been
+ * undone.
+ */
 export function turnsOf({
   entries,
   deeds,

@@ -94,9 +94,9 @@ export async function planUndo(journal: Journal, folder: Folder, turnId?: string
 }
 
 /**
- * Restores all paths that a turn has changed to how they were before it, as one commit. `turnId`: as in `planUndo`.
- * `isPartial`: whether to restore only those that can be, so that the rest may be undone later. Rejects with `UndoError`, and
- * with `FileSystemError` if the files cannot be read or written.
+ * Restores all paths that a turn has changed to how they were before it, as one commit. `turnId`: by default, the latest
+ * turn that can be undone. `isPartial`: whether to restore only the paths that can be restored, so that the rest may be
+ * undone later. Rejects with `UndoError`, and with `FileSystemError` if the files cannot be read or written.
  */
 export async function undoTurn(
   journal: Journal,

@@ -10,8 +10,9 @@ interface CheckedFiles {
 }
 
 /**
- * The files below a directory that a server handles, or `path` itself if it is such a file. Leaves out ignored files,
- * installed packages, and large files. Rejects with FileSystemError for a path that does not exist.
+ * Finds the files below a directory that `isHandled` accepts, or `path` itself if it is such a file; at most
+ * `MAX_CHECKED_FILES`. Leaves out ignored files, installed packages, and large files. Rejects with FileSystemError for a
+ * path that does not exist.
  */
 export async function filesToCheck(
   files: FileSystemReader,

@@ -21,8 +21,9 @@ interface DiskChange {
 }
 
 /**
- * Looks at all files below `root`, ignored ones included: servers read those as well. Does not enter `.git` or follow
- * symlinks, and of `node_modules` only sees which packages there are. Rejects with the reason of an aborted signal.
+ * Reads the state of all files below `root`, ignored ones included, because language servers read those as well. Does not
+ * enter `.git` or follow symlinks, and of `node_modules` only sees which packages there are. Rejects with the reason of an
+ * aborted signal.
  */
 export async function readDiskState(root: string, signal: AbortSignal): Promise<DiskState> {
   const files = new Map<string, string>();
@@ -44,7 +45,7 @@ export async function readDiskState(root: string, signal: AbortSignal): Promise<
   return { files, packages: packages.sort().join('\n') };
 }
 
-/** Returns the changes from one state to another. */
+/** Returns the files that were created, changed or deleted between two states of the disk. */
 export function diskChanges(before: DiskState, after: DiskState): DiskChange[] {
   const changes: DiskChange[] = [];
   for (const path of before.files.keys()) if (!after.files.has(path)) changes.push({ path, type: 'deleted' });

@@ -30,7 +30,10 @@ const LANGUAGE_IDS: ReadonlyMap<string, string> = new Map([
   ['.yml', 'yaml'],
 ]);
 
-/** The LSP identifier of a file's language: the configured one, the usual one, or the extension without the dot. */
+/**
+ * Returns the LSP identifier of a file's language: the one in `configured`, which is by file extension, the usual one, or
+ * the extension without the dot.
+ */
 export function languageIdOf(path: string, configured: Readonly<Record<string, string>> = {}): string {
   const extension = /\.[^./]*$/.exec(path)?.[0] ?? '';
   const own = Object.hasOwn(configured, extension) ? configured[extension] : undefined;

@@ -38,7 +38,7 @@ interface ServerReport {
   paths: string[];
 }
 
-/** A language server that is started when it is first needed, and again when it has ended. One check at a time. */
+/** A language server that is started when it is first needed, and again when it has ended. Runs one check at a time. */
 export class LanguageServer {
   readonly #options: LanguageServerOptions;
   readonly #queue = new SerialQueue();

@@ -9,7 +9,7 @@ const HEADER_END = '\r\n\r\n';
 const never = (): Disposable => ({ dispose: () => undefined });
 
 /**
- * Reads messages from a server's output. In contrast to the reader of `vscode-jsonrpc`, it keeps no more than
+ * Reads messages from a language server's output. In contrast to the reader of `vscode-jsonrpc`, it keeps no more than
  * `MAX_MESSAGE_BYTES`, and gives up, calling `onBroken` once, as soon as the output cannot be messages.
  */
 export class BoundedMessageReader implements MessageReader {

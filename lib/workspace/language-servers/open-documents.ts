@@ -4,7 +4,7 @@ import { isBinary } from '#lib/workspace/search/search.ts';
 import { languageIdOf } from './language-ids.ts';
 import { CHECKED_FILE_MAX_BYTES, MAX_OPEN_FILES } from './limits.ts';
 
-/** A file as a server has it open. */
+/** A file that a language server has open, with the text that was sent to it. */
 export interface OpenDocument {
   languageId: string;
   version: number;
@@ -18,7 +18,7 @@ interface DocumentListener {
   closed(path: string): void;
 }
 
-/** The files that a server has open. */
+/** The files that a language server has open. A listener tells the server when one is opened, changed or closed. */
 export class OpenDocuments {
   readonly #files: FileSystemReader;
   readonly #languageIds: Readonly<Record<string, string>> | undefined;

@@ -14,7 +14,7 @@ const diagnostic = z.object({
   message: z.string(),
 });
 
-/** A problem as servers report it. */
+/** A problem in a file, in the form in which language servers report it. */
 export type ServerDiagnostic = z.infer<typeof diagnostic>;
 
 /** The schema of the parameters of `textDocument/publishDiagnostics`. */
@@ -31,7 +31,7 @@ const saveOptions = z.object({ includeText: z.boolean().nullish() });
 
 const syncOptions = z.object({ save: z.union([z.boolean(), saveOptions]).nullish() });
 
-/** The schema of the result of `initialize`, as far as it is used. */
+/** The schema of the result of `initialize`, as far as it is used: what the language server can do. */
 export const initializeResult = z.object({
   capabilities: z.object({
     textDocumentSync: z.union([z.int(), syncOptions]).nullish(),
@@ -39,20 +39,23 @@ export const initializeResult = z.object({
   }),
 });
 
-/** The schema of a result that is not used. */
+/** The schema for the result of a request if nothing of it is used: any value is valid. */
 export const anyResult = z.unknown();
 
-/** The capabilities of a server. */
+/** The capabilities that a language server states when it starts, as far as they are used. */
 export type ServerCapabilities = z.infer<typeof initializeResult>['capabilities'];
 
-/** Returns how a server wants to know about saved documents: with their text or not; undefined if it doesn't. */
+/**
+ * Returns how a language server wants to be told about saved documents: with their text or not; undefined if it doesn't want
+ * to be.
+ */
 export function savesOf({ textDocumentSync: sync }: ServerCapabilities): { includeText: boolean } | undefined {
   const save = typeof sync === 'object' && sync !== null ? sync.save : undefined;
   if (save == null || save === false) return undefined;
   return { includeText: save !== true && save.includeText === true };
 }
 
-/** The schema of the parameters of `workspace/configuration`. */
+/** The schema of the parameters of `workspace/configuration`, with which a language server asks for settings. */
 export const configurationParams = z.object({ items: z.array(z.looseObject({ section: z.string().nullish() })) });
 
 /** The schema of the parameters of `$/progress`, as far as they say whether a server is at work. */
@@ -93,7 +96,10 @@ const SEVERITIES: ReadonlyMap<number, DiagnosticSeverity> = new Map([
   [3, 'info'],
 ]);
 
-/** A problem as tools see it; undefined for a hint. A problem without a severity is an error. */
+/**
+ * Converts a problem from a language server to the form for tools; undefined for a hint. A problem without a severity is an
+ * error; one without a source gets `defaultSource`.
+ */
 export function toDiagnostic(path: string, found: ServerDiagnostic, defaultSource: string): Diagnostic | undefined {
   const severity = SEVERITIES.get(found.severity ?? 1);
   if (severity === undefined) return undefined;

@@ -4,7 +4,7 @@ import { PUSH_SETTLE_MS } from './limits.ts';
 import { progressParams, publishedDiagnostics, type ServerDiagnostic } from './protocol.ts';
 import type { WorkspacePaths } from './workspace-paths.ts';
 
-/** The diagnostics that a server has published by itself about the files that it has open. */
+/** The diagnostics that a language server has published by itself about the files that it has open. */
 export class PublishedDiagnostics {
   /** By path. `diagnostics` is undefined until something has been published since `expect`. */
   readonly #documents = new Map<string, { version: number; diagnostics: readonly ServerDiagnostic[] | undefined }>();

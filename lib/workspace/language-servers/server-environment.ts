@@ -7,7 +7,10 @@ const PASSED_ON = [
   ['SystemRoot', 'ComSpec', 'PATHEXT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'ProgramData', 'ProgramFiles'],
 ].flat();
 
-/** The environment of language servers: an allow list, so that no API key of this process reaches them. */
+/**
+ * Returns the environment for language servers: the variables of `own`, this process's, that are in a list of allowed ones,
+ * so that no API key reaches the servers.
+ */
 export function serverEnvironment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const passedOn = PASSED_ON.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]));
   return { ...Object.fromEntries(passedOn), NODE_ENV: own.NODE_ENV };

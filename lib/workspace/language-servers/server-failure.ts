@@ -3,7 +3,10 @@ import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { LanguageServerConfig } from './language-server-config.ts';
 import type { ProcessEnd } from './server-process.ts';
 
-/** A server's answer that it could not fulfil a request, or an answer that does not have the form that LSP prescribes. */
+/**
+ * The error of a request that a language server could not fulfil, or answered in a form other than the one that LSP
+ * prescribes.
+ */
 export class ServerErrorResponse extends Error {
   override readonly name = 'ServerErrorResponse';
   readonly code: number;
@@ -14,7 +17,10 @@ export class ServerErrorResponse extends Error {
   }
 }
 
-/** The failure of a check whose server could not be started or has ended; `reason` says why this client ended it. */
+/**
+ * Returns the failure of a check whose language server could not be started or has ended. `reason`: what the server did so
+ * that the studio ended it; absent if it ended by itself.
+ */
 export function endedFailure(
   { name, command: [program] }: LanguageServerConfig,
   end: ProcessEnd,
@@ -35,18 +41,18 @@ export function endedFailure(
   );
 }
 
-/** The failure of a check whose server is not on this machine. */
+/** Returns the failure of a check whose language server is not on this machine. */
 export const notFound = (config: LanguageServerConfig): ToolFailure =>
   endedFailure(config, { type: 'not-started', code: 'ENOENT' }, { errorOutput: '' });
 
-/** The failure of a check whose server answered with an error. */
+/** Returns the failure of a check in which the language server `name` answered with the error `message`. */
 export const responseFailure = (name: string, message: string): ToolFailure =>
   new ToolFailure(
     'failed',
     `The language server "${name}" reported an error: ${message}. Try again, or check other files separately to find the one it fails for.`,
   );
 
-/** The failure of a check that took too long. */
+/** Returns the failure of a check in which the language server `name` did not finish in time. */
 export const timeFailure = (name: string, timeoutMs: number): ToolFailure =>
   new ToolFailure(
     'timed-out',

@@ -20,7 +20,7 @@ import type { WorkspacePaths } from './workspace-paths.ts';
 /** The package that is loaded when a server first starts. */
 type JsonRpc = typeof import('vscode-jsonrpc/node');
 
-/** A running server, from the start of its process to its end. */
+/** A running language server and the connection to it, from the start of its process to its end. */
 export class ServerSession {
   /** Resolves with what the server can do once it is ready. Rejects with the reason of `ended`. */
   readonly ready: Promise<ServerCapabilities>;

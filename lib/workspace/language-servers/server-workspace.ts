@@ -16,7 +16,7 @@ interface ServerWorkspaceOptions {
   disk: DiskState;
 }
 
-/** A workspace as a running server knows it. */
+/** A workspace as a running language server knows it. Tells the server which files are open and what has changed on disk. */
 export class ServerWorkspace {
   readonly #options: ServerWorkspaceOptions;
   readonly #documents: OpenDocuments;

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { LanguageServerConfig } from './language-server-config.ts';
 
-/** TypeScript's own language server, of the package `@typescript/native`. It checks TypeScript and JavaScript. */
+/**
+ * Returns the configuration of TypeScript's own language server, of the package `@typescript/native`. It checks TypeScript
+ * and JavaScript.
+ */
 export function typescriptServer(): LanguageServerConfig {
   return {
     name: 'typescript',

@@ -28,7 +28,10 @@ export interface CallProposal {
 /** The proposal of a call that changes no files, or whose changes cannot be known before it runs. */
 export const NO_PROPOSAL: CallProposal = { files: [], uncompared: [], isStale: false };
 
-/** Finds what a call would do to the files if it ran now; nothing is written. Never rejects. */
+/**
+ * Finds what a call would do to the files if it ran now; nothing is written. Never rejects: for a call that would fail, the
+ * proposal has the reason as `problem` or, if the model wrote a whole file from an older version of it, a merge (`isStale`).
+ */
 export async function proposalOf(
   call: Pick<ToolCall, 'input'>,
   tool: Tool,
@@ -78,7 +81,10 @@ async function merge(
   return { files: [{ path: place, before, after: merged }], uncompared: [], isStale: true };
 }
 
-/** Merges two changed versions of a text. Where both have changed the same lines, those of `one` count. */
+/**
+ * Merges `one` and `other`, two changed versions of the text `origin`. Where both have changed the same lines, those of
+ * `one` count.
+ */
 export function mergeTexts(one: string, origin: string, other: string): string {
   const regions = diff3Merge(splitLines(one), splitLines(origin), splitLines(other), { excludeFalseConflicts: true });
   return regions.flatMap(({ ok, conflict }) => ok ?? conflict?.a ?? []).join('');

@@ -64,11 +64,11 @@ function putIn(review: FileReview, index: number, put: readonly string[]): FileR
 const keyOf = (base: string, { start, end, lines }: Hunk): string =>
   JSON.stringify([splitLines(base).slice(start, end), lines]);
 
-/** Returns the review with every hunk kept or rejected. The user's edits elsewhere in the text stay. */
+/** Returns the review with every hunk kept or rejected. The user's edits of lines that belong to no hunk stay. */
 export const decideAll = (review: FileReview, decision: 'keep' | 'reject'): FileReview =>
   review.hunks.reduce((decided, _, index) => decideHunk(decided, index, decision), review);
 
-/** Finds the user's decision about each hunk. */
+/** Returns the user's decision about each hunk, in the order of `hunks`: kept, rejected, or edited. */
 export function outcomesOf({ base, hunks, text, regions }: FileReview): HunkOutcome[] {
   const [old, lines] = [splitLines(base), splitLines(text)];
   return hunks.map((hunk, index): HunkOutcome => {
@@ -91,15 +91,18 @@ function applyHunks(base: string, hunks: readonly Hunk[]): string {
   return [...parts.flat(), ...lines.slice(hunks.at(-1)?.end ?? 0)].join('');
 }
 
-/** Lines of a text that were replaced by others, as an editor reports it. The range is that of the replaced lines. */
+/**
+ * Lines of a text that were replaced by others, as an editor reports it. `start` and `end`: the first replaced line, from 0,
+ * and the one after the last.
+ */
 export interface LineEdit extends LineRange {
   /** The number of lines that are now in the place of the replaced ones. */
   count: number;
 }
 
 /**
- * Returns the review after the user has edited its text in these places. `text`: the text after that. The region of a hunk
- * that an edit touches grows by all lines of the edit.
+ * Returns the review after the user has edited its text. `text`: the whole text after that. `edits`: the places of the
+ * edits. If one touches lines of a hunk, all lines of the edit belong to that hunk from then on.
  */
 export function editText(review: FileReview, text: string, edits: readonly LineEdit[]): FileReview {
   return { ...review, text, regions: edits.reduce(regionsAfter, review.regions) };
@@ -121,8 +124,8 @@ function regionsAfter(regions: readonly LineRange[], { start, end, count }: Line
 }
 
 /**
- * Begins a review of a base or a proposal that has changed, and carries over the user's decisions and edits for hunks that
- * are still proposed. `isWhole`: whether nothing that the user did was lost.
+ * Begins a new review after the base or the proposed text has changed, and carries over the user's decisions and edits for
+ * hunks that are still proposed. `isWhole`: whether nothing that the user did was lost.
  */
 export function rebase(review: FileReview, base: string, proposed: string): { review: FileReview; isWhole: boolean } {
   let rebased = beginReview(base, proposed);

@@ -12,7 +12,10 @@ export const commonEnding = (text: string): string => usualEnd(linesOf(text));
 /** Returns the text with `ending` in place of all of its line endings. */
 export const withEnding = (text: string, ending: string): string => text.replace(/\r\n|\r|\n/g, ending);
 
-/** Gives `text` the line endings of `original`: kept and replaced lines keep theirs; added lines take the previous line's. */
+/**
+ * Returns `text` with the line endings of `original`: a kept line, or one that replaces another, has the ending of that line
+ * in `original`; an added line has that of the line before it.
+ */
 export function withEndingsOf(original: string, text: string): string {
   const lines = linesOf(original);
   return inPlaceOf(lines, withLf(text).split('\n'), { previous: undefined, usual: usualEnd(lines) });

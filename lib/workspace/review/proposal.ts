@@ -6,12 +6,17 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 
-/** The most files of a proposal that are compared. The rest are only named, as `uncompared`. */
+/**
+ * The maximum number of files in a proposal (the changes that a call would make) with their contents before and after. The
+ * rest are only named, as `uncompared`.
+ */
 export const PROPOSED_FILES_MAX = 200;
-/** The size of the largest file that is compared, in bytes. Larger ones are only named, as `uncompared`. */
+/**
+ * The size of the largest file that a proposal has with its content, in bytes. Larger ones are only named, as `uncompared`.
+ */
 export const PROPOSED_FILE_MAX_BYTES = 5_000_000;
 
-/** A file that a call would change, but that is not compared, because there are too many or it is too large. */
+/** A file that a call would change, named without its contents, because there are too many files or it is too large. */
 export interface UncomparedFile {
   path: string;
   change: 'created' | 'changed' | 'deleted';
@@ -43,7 +48,10 @@ export interface ProposalOptions {
 export const changeKind = ({ before, after }: Pick<ProposedFile, 'before' | 'after'>): UncomparedFile['change'] =>
   before === null ? 'created' : after === null ? 'deleted' : 'changed';
 
-/** Checks whether two calls would do the same to the same files. */
+/**
+ * Checks whether two lists of proposed files are the same: the same paths in the same order, with the same bytes before and
+ * after.
+ */
 export const isSameChange = (one: readonly ProposedFile[], other: readonly ProposedFile[]): boolean =>
   one.length === other.length &&
   one.every((file, index) => {
@@ -57,8 +65,9 @@ class Discarded extends Error {
 }
 
 /**
- * Finds what a call would change if it ran now; nothing is changed. Only for tools that need nothing but files. `input`:
- * parsed. Rejects with the error with which the call would fail.
+ * Finds the files that a call would change if it ran now: runs the tool in a transaction that is given up, so that nothing
+ * is changed. Only for tools that need nothing but files. `input`: the parsed arguments. Rejects with the error with which
+ * the call would fail.
  */
 export async function proposedFiles(
   tool: Pick<Tool, 'execute'>,
@@ -208,6 +217,6 @@ function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index]);
 }
 
-/** Returns the hash of the bytes of a file; null if there is no file. */
+/** Returns the SHA-256 of the bytes of a file; null if there is no file. */
 export const contentHash = async (bytes: Uint8Array | null): Promise<string | null> =>
   bytes === null ? null : sha256(bytes);

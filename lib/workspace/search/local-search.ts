@@ -5,8 +5,8 @@ import { guardedFiles } from '#lib/vfs/guarded-file-system.ts';
 import { countLines, searchFiles, searchText } from './search.ts';
 
 /**
- * Creates a search that blocks the JavaScript thread it is called on. A runaway pattern cannot be terminated there; use it in
- * a separate worker if that matters.
+ * Creates a search that runs on the JavaScript thread it is called on, and blocks it. A pattern that never finishes cannot
+ * be stopped there; use it in a separate worker if that matters.
  */
 export function createLocalSearch(fileSystem: FileSystem): WorkspaceSearch {
   return {

@@ -19,7 +19,7 @@ import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
  */
 export const SEARCHED_FILE_MAX_BYTES = 10_000_000;
 
-/** The longest part of a line that is shown, in characters. */
+/** The maximum number of characters of a line that a search result shows; of a longer line, it shows a part. */
 export const SHOWN_LINE_LENGTH = 300;
 
 /** The number of a file's first bytes among which a NUL makes the file binary, as in git. */
@@ -55,7 +55,10 @@ export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery
   return { paths, total, ...left.count };
 }
 
-/** Finds the lines that match a pattern. Rejects with `ToolFailure` for an invalid regular expression. */
+/**
+ * Finds the lines of text files that match a pattern, at most `limit` of the query. Rejects with `ToolFailure` for an
+ * invalid regular expression.
+ */
 export async function searchText(fileSystem: FileSystemReader, query: TextQuery): Promise<TextMatches> {
   const pattern = compile(query);
   const matches: TextMatch[] = [];
@@ -107,7 +110,8 @@ class Leftovers {
 }
 
 /**
- * Finds the files of a scope, in batches. `onProtected`: called with each folder that is left out because it may not be read.
+ * Finds the files in the scope of a search (a directory or file, and a glob), in batches. `onProtected`: called with each
+ * folder that is left out because it may not be read.
  */
 export async function* filesIn(
   fileSystem: FileSystemReader,
@@ -262,7 +266,10 @@ function literal(text: string): string {
 /** A lookahead that fails if more of the same letter follows: another accent, or the rest of a Korean syllable. */
 const WHOLE_LETTER = '(?![\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u1160-\\u11ff])';
 
-/** The regular expression of a query. Throws `ToolFailure` for an invalid one. */
+/**
+ * Makes the regular expression of a search, which finds all matches, and in which `^` and `$` match at each line. Throws
+ * `ToolFailure` if the pattern is invalid.
+ */
 export function compile({ pattern, isLiteral, ignoreCase }: Omit<TextQuery, 'limit' | 'contextLines'>): RegExp {
   const source = isLiteral ? literal(pattern) : pattern;
   try {

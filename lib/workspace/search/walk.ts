@@ -90,7 +90,10 @@ function ancestors(path: string): string[] {
 /** Error codes after which a `.gitignore` file excludes nothing: it has gone, is a directory, or may not be read. */
 const NO_RULES: readonly string[] = ['ENOENT', 'EISDIR', 'EACCES'];
 
-/** The `.gitignore` file of a directory, in a list that is empty if there is none, or it cannot be read as a text file. */
+/**
+ * Reads the `.gitignore` file of a directory, and returns it in a list, which is empty if there is none, it may not be read,
+ * or it is a directory. `entries`: those of the directory.
+ */
 export async function ignoreFileOf(
   fileSystem: Pick<FileSystemReader, 'readFile'>,
   directory: string,
@@ -142,8 +145,8 @@ function waysOf(globstars: number, depth: number): number {
 }
 
 /**
- * Checks whether a path is ignored. As in git, the nearest `.gitignore` with a rule for it decides; in `files`, the nearest
- * is last.
+ * Checks whether `.gitignore` files exclude a path. As in git, the nearest one with a rule for the path decides; in `files`,
+ * the nearest is last.
  */
 export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
   if (files.length === 0) return false;

@@ -33,8 +33,9 @@ interface Refusals {
 }
 
 /**
- * The workspace as just-bash sees it, together with `/dev`, `/tmp` and the like. Every change is a commit with the
- * given author.
+ * Creates the file system that just-bash, a bash in JavaScript, works on: the workspace, and `/dev`, `/tmp` and the like,
+ * which last for one command. Every change to the workspace is a commit by `author`. `refusals`: called for operations that
+ * are refused.
  */
 export async function createBashFileSystem(
   fileSystem: FileSystem,

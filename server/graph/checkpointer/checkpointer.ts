@@ -1,6 +1,9 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 
-/** The key under which the configuration of a graph's run has the fence that a checkpoint is checked against. */
+/**
+ * The key of the fence in the configuration of a graph's run. A fence numbers an attempt to run a thread (`RunRef`): a
+ * checkpoint is stored only if its run's fence is the thread's latest.
+ */
 export const FENCE_KEY = 'studio_fence';
 
 /**

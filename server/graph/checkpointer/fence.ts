@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Thrown if a run whose thread belongs to another one now tries to store a checkpoint. */
+/** Thrown in a run whose thread another run has taken over, such as when it tries to store a checkpoint. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 
@@ -10,9 +10,9 @@ export class FencedError extends Error {
 }
 
 /**
- * Locks a thread's row in the table of runs, which `Ownership` creates, until the end of a transaction, so that no other run takes
- * the thread over meanwhile; its lease can be renewed. Rejects with `FencedError` if the run with this fence is no longer the
- * thread's latest one.
+ * Rejects with `FencedError` unless the run with this fence is its thread's latest one. Locks the thread's row in the table
+ * of runs (see `Ownership`) until the end of the client's transaction, so that no other run takes the thread over meanwhile;
+ * the lease can still be renewed.
  */
 export async function checkFence(client: Pick<pg.ClientBase, 'query'>, threadId: string, fence: string): Promise<void> {
   const { rows } = await client.query<{ is_latest: boolean }>(

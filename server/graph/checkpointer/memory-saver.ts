@@ -3,7 +3,7 @@ import { type Checkpoint, type CheckpointMetadata, MemorySaver } from '@langchai
 import type { Checkpointer } from './checkpointer.ts';
 import { JsonSerializer } from './json-serializer.ts';
 
-/** In-memory checkpoints, one per thread. They last as long as the process. */
+/** Keeps checkpoints in memory, only the newest one of each thread. They last as long as the process. */
 export class LatestMemorySaver extends MemorySaver implements Checkpointer {
   #savedAt = new Map<string, number>();
 

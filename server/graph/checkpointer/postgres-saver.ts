@@ -161,5 +161,8 @@ export function poolOf(url: string, max = 10): pg.Pool {
   return pool;
 }
 
-/** Connects to the database that the URL names. Rejects with the database's error. */
+/**
+ * Connects to the PostgreSQL database that the URL names, and creates its tables if they do not exist. Rejects with the
+ * database's error.
+ */
 export const open = (url: string): Promise<Checkpointer> => LatestPostgresSaver.over(poolOf(url));

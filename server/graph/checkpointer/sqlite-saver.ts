@@ -218,7 +218,10 @@ export class SqliteSaver extends BaseCheckpointSaver implements Checkpointer {
   }
 }
 
-/** Opens or creates the file that the URL names, with its folder. */
+/**
+ * Opens the SQLite file that a URL such as `sqlite:.data/checkpoints.db` names. Creates it, and its folder, if it does not
+ * exist.
+ */
 export async function open(url: string): Promise<Checkpointer> {
   const file = resolve(url.slice('sqlite:'.length).replace(/^\/\/(?=[^/])/, ''));
   mkdirSync(dirname(file), { recursive: true });

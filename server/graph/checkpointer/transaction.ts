@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Does something in one transaction. After an error, the connection is closed, which ends the transaction whatever state it is in: a
- * statement may still wait in it, and `ROLLBACK` would wait behind that.
+ * Runs `work` in one transaction, and resolves with its value. If anything fails, rejects with the error and closes the
+ * connection, which ends the transaction whatever state it is in: a statement may still wait in it, and `ROLLBACK` would
+ * wait behind that.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -8,7 +8,7 @@ import { RestStore, type StoredApi } from './rest-store.ts';
 /** The description of an API, in YAML. */
 const storedSchema = z.string().max(REST_LIMITS.source);
 
-/** HTTP APIs, as a kind of source. */
+/** HTTP APIs, as a kind of source of external tools. */
 export const httpApis: SourceKind<RestApis> = {
   open: (options) => RestApis.open({ ...options, createClient: () => new RestClient(startRestWorker) }),
 

@@ -44,7 +44,7 @@ interface UsedApi extends PinnedSource {
   client: RestConnection;
 }
 
-/** The person's HTTP APIs, whose tools are offered like those of tool servers. */
+/** The person's HTTP APIs, whose operations are offered to models as tools. */
 export class RestApis extends StoredSources<ShownApi, UsedApi> {
   readonly #options: RestApisOptions;
   readonly #store: RestStore;

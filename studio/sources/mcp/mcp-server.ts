@@ -58,7 +58,7 @@ export interface McpServer {
   tokens: number;
 }
 
-/** The state of a server while the page is open. */
+/** A tool server that is on, while the page is open: its connection, and when it was tried and listed. */
 export interface UsedServer extends PinnedSource {
   client: McpConnection;
   /** When a connection to the server was last tried, in milliseconds since the epoch; 0 if never. */
@@ -97,7 +97,9 @@ export const shownProblem = (problem: McpProblem): Pick<McpServer, 'problem'> & 
 const NEEDS_PERSON: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable']);
 const LOGIN_ADVICE = 'The user can log in under “Settings › Tools › Servers”.';
 
-/** Tells a model why a server is not connected, and what to do about it. */
+/**
+ * Returns a text that tells a model why a server is not connected, and how the user can log in if the login is the reason.
+ */
 export const adviceOn = (problem: McpServer['problem']): string =>
   problem === undefined
     ? 'The server is not connected.'

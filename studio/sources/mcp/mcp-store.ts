@@ -52,7 +52,9 @@ const listingSchema = z.object({
   refused: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
-/** The latest list of what a server offers, and the route by which it was reached. */
+/**
+ * The latest list of what a server offers, and the route by which it was reached: directly, or through the studio's server.
+ */
 export type StoredListing = McpListing & { route: McpRoute };
 
 /** Servers with different names. One that cannot be read, for instance because another version has stored it, is left out. */

@@ -28,7 +28,7 @@ interface CalledServers {
   onRequest: NonNullable<McpServersOptions['onRequest']>;
 }
 
-/** Sends requests to servers: calls of their tools, resources, and prompts. */
+/** Sends requests to tool servers: calls of their tools, and requests for resources, prompts, and suggestions. */
 export class ServerCalls {
   readonly #servers: CalledServers;
 

@@ -5,7 +5,7 @@ import { MCP_SERVERS_PATH, type StudioServer, studioServersSchema } from '#lib/w
 /** A tool server of the studio's operator, and whether it is used in this browser. */
 export type KnownStudioServer = StudioServer & { isOn: boolean };
 
-/** The tool servers that the studio's operator offers now. Rejects if the studio's server does not answer. */
+/** Asks the studio's server for the tool servers that its operator offers now. Rejects if it does not answer. */
 export async function listStudioServers(): Promise<StudioServer[]> {
   const response = await fetch(MCP_SERVERS_PATH);
   if (!response.ok) throw new Error(`The studio’s server answered with ${response.status}.`);

@@ -11,7 +11,7 @@ import { listStudioServers } from './studio-servers.ts';
 
 const storedSchema = serverConfigSchema.omit({ login: true, isOn: true });
 
-/** Tool servers, as a kind of source. */
+/** Tool servers, as a kind of source of external tools. */
 export const toolServers: SourceKind<McpServers> = {
   open: ({ onNewToolsets, ...options }) =>
     McpServers.open({

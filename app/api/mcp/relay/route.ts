@@ -5,7 +5,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Passes a request on to a tool server that doesn't allow calls from web pages. */
+/** Passes a page's request on to a tool server, an HTTP API, or the web, where the page cannot send it itself. */
 export const POST = guarded(services, async (request) => {
   const { env, relay } = await services();
   const body = await readJson(request, mcpRelayRequestSchema, env.REQUEST_MAX_BYTES);

@@ -3,7 +3,7 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The tool servers that the studio's operator offers. */
+/** Responds with the list of the tool servers that the studio's operator offers. */
 export const GET = guarded(services, async () => {
   const { toolServers } = await services();
   return Response.json({ servers: toolServers.list() }, { headers: { 'cache-control': 'no-store' } });

@@ -12,7 +12,10 @@ interface Context {
   params: Promise<{ threadId: string }>;
 }
 
-/** The turn in a thread's checkpoint and the checkpoint's revision, from which a browser restores what it missed. */
+/**
+ * Responds with the turn in a thread's checkpoint, the state that the server keeps of the thread, and the checkpoint's
+ * revision. A browser restores from these what it missed.
+ */
 export const GET = guarded(services, async (_request, { params }: Context) => {
   const { checkpointer } = await services();
   const threadId = readId((await params).threadId);
@@ -22,7 +25,9 @@ export const GET = guarded(services, async (_request, { params }: Context) => {
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
 });
 
-/** Deletes a thread: cancels its run and deletes its checkpoint, which the run cannot store again. */
+/**
+ * Deletes what the server has of a thread: cancels its run, and deletes its checkpoint, which the run cannot store again.
+ */
 export const DELETE = guarded(services, async (_request, { params }: Context) => {
   const { runs, checkpointer } = await services();
   const threadId = readId((await params).threadId);

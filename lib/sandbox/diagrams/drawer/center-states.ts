@@ -1,6 +1,6 @@
 /**
- * Puts the names of a state diagram into the middle of their boxes: Mermaid 12 gives short names a box of its least width, and
- * writes them at its left if labels are not HTML. Returns other drawings as they are.
+ * Centers the names of states in their boxes in the SVG of a state diagram: Mermaid 12 writes short names at the left of the
+ * box if labels are not HTML. Returns other SVGs unchanged.
  */
 export function centerStates(svg: string): string {
   if (!svg.includes('statediagram-state')) return svg;

@@ -6,7 +6,10 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 /** The size, in CSS pixels, of an SVG that has none, according to CSS. */
 const DEFAULT_SIZE = { width: 300, height: 150 };
 
-/** Thrown for text that is not an SVG. `line`: where the mistake is, counted from 1; undefined if that is not known. */
+/**
+ * Thrown for an SVG that is not valid or cannot be drawn. `line`: where the mistake is, counted from 1; undefined if that is
+ * not known.
+ */
 export class SvgMistake extends Error {
   override readonly name = 'SvgMistake';
   readonly line: number | undefined;
@@ -23,9 +26,9 @@ export class TooLarge extends Error {
 }
 
 /**
- * Makes a picture of an SVG. The browser runs no scripts of an SVG that it loads as an image, and loads nothing for it.
- * `scale`: pixels for each CSS pixel; fewer are used if the picture would be too large. Rejects with `SvgMistake` or
- * `TooLarge`.
+ * Draws an SVG as a PNG. The browser runs no scripts of an SVG that it loads as an image, and loads nothing for it. `scale`:
+ * pixels for each CSS pixel; fewer are used if the picture would be too large. Rejects with `SvgMistake` if the SVG is not
+ * valid, or with `TooLarge`.
  */
 export async function pictureOf(source: string, scale: number): Promise<Drawing> {
   const root = rootOf(source);

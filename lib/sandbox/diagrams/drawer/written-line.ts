@@ -1,7 +1,10 @@
 /** Matches what Mermaid removes before it parses: front matter, comments, and directives. */
 const REMOVED = /^-{3}\s*\n[\s\S]*?\n-{3}\s*\n+|^[ \t]*%%(?!\{)[^\n]*\n?|%%\{[\s\S]*?\}%%[ \t]*\n?/gm;
 
-/** The line of a Mermaid source, from 1, at which its parser has named a line of what it parses. */
+/**
+ * Converts the line that Mermaid's parser names in an error to the line in the source, from 1. They differ because Mermaid
+ * removes front matter, comments, and directives before it parses.
+ */
 export function writtenLine(source: string, line: number): number {
   // Spaces keep the places of the other lines; blank lines at the beginning are removed, too.
   const kept = source.replaceAll('\r\n', '\n').replace(REMOVED, (removed) => removed.replaceAll('\n', '\0\n'));

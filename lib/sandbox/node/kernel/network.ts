@@ -11,8 +11,9 @@ const load = global.fetch;
 const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
- * Replaces everything that would use the network: it fails as in a browser whose policy refuses it, except for what `fetch`
- * asks the studio for. What really prevents the use of a network is the confinement of the process.
+ * Replaces everything that would use the network: it fails as in a browser whose policy refuses it. Only `fetch` still works
+ * for the web: it asks the studio to send the request. What really prevents the use of a network is the confinement of the
+ * process.
  */
 export function refuseNetwork(): void {
   defineFetch(async (input, init) => {

@@ -20,7 +20,10 @@ export function pathsOf(address: string, from: string): string[] {
   return decoded === path ? pathsOfName(path, from) : [...pathsOfName(decoded, from), ...pathsOfName(path, from)];
 }
 
-/** Says that an address leads to no file. `paths`: what `pathsOf` returned for it; `more`: where else was looked. */
+/**
+ * Returns the message that there is no file for an address. `paths`: the result of `pathsOf` for it. `more`: the other
+ * places that were searched, as the end of a sentence.
+ */
 export const noFileFor = (address: string, paths: readonly string[], more = ''): string =>
   paths.length === 0
     ? `There is no file for "${address}": it is outside the workspace.`

@@ -71,7 +71,7 @@ const bundler = {
   stripTypes: (code: string): Promise<StripOutcome> => inTurn((compiler) => compiler.stripTypes(code)),
 };
 
-/** The functions that the worker offers to the page. */
+/** The functions of the bundler's worker, which the page calls over Comlink. */
 export type Bundler = typeof bundler;
 
 expose(bundler);

@@ -11,13 +11,16 @@ import { type InlineSource, noNetwork, notLoaded, reactFor, WITH_REACT } from '.
 type Element = DefaultTreeAdapterMap['element'];
 type ParentNode = DefaultTreeAdapterMap['parentNode'];
 
-/** The name of the bundle of all modules of a page, and of the style that they import. */
+/** The name of the bundle of all modules of a page, and of the style sheet that they import. */
 export const MODULES = 'modules';
 
 /** A script that is not a module: a file, or inline in the page. */
 type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrigin, { type: 'file' }> };
 
-/** The parts of a page, found in its HTML. Names are those of the tokens that stand for the parts in it. */
+/**
+ * The parts of an HTML page, such as its scripts and styles. The keys of `scripts` and `styles` are the names in the tokens
+ * that stand for them in the HTML (see `scriptToken` and `styleToken`).
+ */
 export interface HtmlPage {
   /** Paths of modules, or keys of `inline` for inline ones, in the order in which they run. */
   modules: readonly string[];
@@ -72,7 +75,10 @@ const TRANSLATED_TYPES = new Set(['module', ...BABEL_TYPES, 'text/typescript', '
  */
 const GIVEN_ANYWAY = /^(https?:)?\/\/.*\b(react|react-dom|babel|babel-standalone|@babel\/standalone)[@/.].*$/i;
 
-/** Finds the parts of a page. `path`: the page's path, which its addresses are relative to. */
+/**
+ * Finds the parts of an HTML page, such as its scripts and styles, and the files that they refer to. `path`: the path of the
+ * page, which its addresses are relative to.
+ */
 export async function readHtmlPage(path: string, html: string, files: HtmlFiles): Promise<HtmlPage> {
   const reader = new HtmlReader(path, html, files);
   for (const element of elementsOf(parse(html, { sourceCodeLocationInfo: true }))) await reader.read(element);

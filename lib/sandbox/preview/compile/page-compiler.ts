@@ -75,7 +75,10 @@ export class PageCompiler {
     this.#whenStarted = whenStarted;
   }
 
-  /** Builds the page of the file `entry`, of any type that `pageSource` knows. Rejects if the entry cannot be read. */
+  /**
+   * Builds the page of the file `entry`: an HTML file as it is, a file of any other type as a page that shows or runs it.
+   * Rejects if the entry cannot be read.
+   */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
     const source = pageSource(entry, await readTextForBuild(files, entry));
     const html = await readHtmlPage(entry, source, files);
@@ -123,7 +126,7 @@ export class PageCompiler {
     return { type: 'built', script, inputs: read.map(sourcePath) };
   }
 
-  /** Removes the types from TypeScript that is no module. */
+  /** Removes the types from TypeScript that is not a module. */
   async stripTypes(code: string): Promise<StripOutcome> {
     await this.#whenStarted();
     try {

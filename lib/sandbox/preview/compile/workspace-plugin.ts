@@ -14,10 +14,13 @@ export interface InlineSource {
   loader: Loader;
 }
 
-/** The entry that runs a page's modules one after the other. */
+/** The name of the bundler's entry point that runs the modules of a page one after the other. */
 export const ALL_MODULES = 'all-modules';
 
-/** The text of the entry `ALL_MODULES`. As in any browser, a module that throws does not prevent the next one from running. */
+/**
+ * Returns the source of the entry point `ALL_MODULES`. As in any browser, a module that throws does not prevent the next one
+ * from running.
+ */
 export function allModules(modules: readonly string[]): string {
   const [only] = modules;
   if (modules.length === 1) return `import ${JSON.stringify(only)};`;
@@ -163,7 +166,10 @@ function globImports(path: string, text: string): PartialMessage[] {
 
 const NO_GLOB = 'import.meta.glob is not available in a preview: import each file by its path.';
 
-/** Returns a better message for the bundler's own error about an import; undefined for any other error. */
+/**
+ * Returns a better message for an error of the bundler about an import that it could not resolve; undefined for any other
+ * error. `file`: the file with the import.
+ */
 export function importFailure(text: string, file = ''): string | undefined {
   if (/^Could not resolve import\(/.test(text)) return NO_TEMPLATE;
   const [, name] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
@@ -195,13 +201,14 @@ function withAddress(path: string, text: string, { isAlone = false }: BuildInput
 }
 
 /**
- * The suffix of a module's path if the page has the module translated by Babel. Such a module gets the globals of `reactFor`.
+ * The suffix that is added to a module's path if the page uses Babel to translate the module. The module then gets the
+ * globals of `reactFor`.
  */
 export const WITH_REACT = '?studio-react';
 
 /**
- * The imports that give code for Babel the globals `React` and `ReactDOM`, as if loaded with a script; empty if the code has
- * imports of its own.
+ * Returns the imports to put before code for Babel, so that it has `React` and `ReactDOM` as if they were loaded with a
+ * script; empty if the code has imports of its own.
  */
 export const reactFor = (text: string): string =>
   /^\s*import\b/m.test(text)
@@ -215,14 +222,17 @@ function loaderFor(path: string, suffix: string): Loader {
   return LOADERS[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'dataurl';
 }
 
-/** The error for a script or module at a network address, with what to do instead. */
+/** Returns the message that a script or module at a network address was not loaded, and what to do instead. */
 export const noNetwork = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace, or import one of these packages by name: ${packageNames()}.`;
 
-/** The error for a file other than a script at a network address, with what to do instead. */
+/**
+ * Returns the message that something other than a script, such as a style or an image, was not loaded from a network
+ * address, and what to do instead.
+ */
 export const notLoaded = (address: string): string =>
   `${address} was not loaded: a preview has no network access. Put the file into the workspace.`;
 
-/** The error for a package that a preview does not have. */
+/** Returns the message that a preview does not have a package, and which ones it has. */
 export const noPackage = (name: string): string =>
   `There is no package "${name}": a preview has no network access and no npm. These packages can be imported: ${packageNames()}. To import a file, use a path that starts with ./, ../ or /.`;

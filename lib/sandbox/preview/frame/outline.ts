@@ -8,7 +8,7 @@ const TEXT_MAX = 300;
 const PLAIN = new Set(['generic', 'presentation', 'none', 'paragraph', 'LineBreak', 'StaticText']);
 
 /**
- * The page as assistive technology presents it, one line per element, indented; with a selector, only the matching
+ * Returns the page as assistive technology presents it, one line per element, indented; with a selector, only the matching
  * elements, with their text. The first line has the page's title.
  */
 export function outline(selector?: string): string {

@@ -7,7 +7,10 @@ import { keepScrolled } from './parts/scrolled.ts';
 import { defineStorages } from './parts/storage.ts';
 import { defineWorkers } from './parts/workers.ts';
 
-/** Provides what a page's window lacks because it has no origin. */
+/**
+ * Prepares the window of a previewed page before the page's code runs: provides what the window lacks because it has no
+ * origin, such as storage, workers, and requests for workspace files.
+ */
 export function prepare(given: Given): void {
   takeAddress(given);
   takeColors(given);

@@ -15,7 +15,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** Reads an OpenAPI 3 document in JSON or YAML. Throws `DocumentError`. */
+/**
+ * Reads an OpenAPI 3 document in JSON or YAML. Throws `DocumentError` for anything else, and for a document that is too
+ * large, is nested too deeply, or has no paths.
+ */
 export function readDocument(source: string): Node {
   if (source.length > REST_LIMITS.document)
     throw new DocumentError(
@@ -85,5 +88,8 @@ function decoded(reference: string): string {
   }
 }
 
-/** Resolves a node to an object; undefined if it is anything else. Throws `DocumentError`, like `resolved`. */
+/**
+ * Returns the object that a node is, or that its reference leads to; undefined if that is no object. Throws `DocumentError`
+ * for a reference that cannot be followed.
+ */
 export const objectAt = (root: Node, node: unknown): Node | undefined => keywordsOf(resolved(root, node).node);

@@ -36,7 +36,10 @@ const METHOD_NAMES: ReadonlyMap<string, RestTool['method']> = new Map(
 /** The maximum length of an operation's summary, in characters. */
 const SUMMARY_MAX = 200;
 
-/** Reads the operations of a document. One that cannot be used is listed with the reason, and does not affect the others. */
+/**
+ * Reads the operations of an OpenAPI document. One that cannot be used is listed with the reason, and does not affect the
+ * others.
+ */
 export function readOperations(root: Node): Operations {
   const tools = new Map<string, RestTool>();
   const listed: ListedOperation[] = [];

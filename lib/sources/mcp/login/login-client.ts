@@ -10,7 +10,7 @@ import type { LoginTokens } from './tokens.ts';
 /** The path at which the studio serves the script of a login's worker, which is built separately. */
 export const LOGIN_WORKER_FILE = '/workers/mcp-login.js';
 
-/** Starts the worker of a login. */
+/** Starts the worker for a `LoginWorker`, which runs a `LoginHost`. */
 export const startLoginWorker = (): Worker => new Worker(LOGIN_WORKER_FILE, { type: 'module', name: 'login' });
 
 /** Runs a `LoginHost` in a worker, which is ended if it does not answer in time. Nothing rejects: a failure is a `problem`. */

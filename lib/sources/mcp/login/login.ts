@@ -27,7 +27,7 @@ export interface LoginRequest {
   scope?: string | undefined;
 }
 
-/** A login that waits for the person. */
+/** A login that has begun, and waits for the person to log in at `url`. */
 export interface LoginStart {
   /** The address at which the person logs in. */
   url: string;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The client of an authorization server: the studio, as that server knows it. */
+/**
+ * The studio as an OAuth client of an authorization server: the id by which that server knows it, and the secret if it has
+ * one.
+ */
 export const loginClientSchema = z.object({
   id: z.string(),
   secret: z.string().optional(),
@@ -12,10 +15,10 @@ export const loginClientSchema = z.object({
   isTyped: z.boolean().optional(),
 });
 
-/** The client of an authorization server: the studio, as that server knows it. */
+/** The studio as an OAuth client of an authorization server; see `loginClientSchema`. */
 export type LoginClient = z.infer<typeof loginClientSchema>;
 
-/** A person's login at a tool server. All of it is secret. */
+/** A person's login at a tool server: its tokens, and the data for renewing and revoking them. All of it is secret. */
 export const storedLoginSchema = z.object({
   issuer: z.string(),
   /** The resource that the tokens are for. */
@@ -38,5 +41,5 @@ export const storedLoginSchema = z.object({
   scope: z.string().optional(),
 });
 
-/** A person's login at a tool server. All of it is secret. */
+/** A person's login at a tool server: its tokens, and the data for renewing and revoking them. All of it is secret. */
 export type StoredLogin = z.infer<typeof storedLoginSchema>;

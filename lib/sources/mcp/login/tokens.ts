@@ -59,7 +59,7 @@ const lifetimeOf = (seconds: number | undefined): number | undefined =>
     ? undefined
     : Math.min(seconds * 1_000, LOGIN_LIMITS.lifetimeMs);
 
-/** Converts a client to the form of the SDK. */
+/** Converts a `LoginClient` to the form that the MCP SDK takes. */
 export const clientInformation = ({ id, secret, method }: LoginClient): StoredOAuthClientInformation => ({
   client_id: id,
   ...(secret !== undefined && { client_secret: secret }),

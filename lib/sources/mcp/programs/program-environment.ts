@@ -3,8 +3,8 @@ import { cleanEnvironment } from '#lib/confinement/environment.ts';
 import { NESTED_VARIABLE } from './nested.ts';
 
 /**
- * Makes the variables of a tool server's program: what any program needs to run, the variables of `env` in `names`, and
- * `NESTED_VARIABLE`. It gets no others.
+ * Returns the environment variables for a tool server's program: those that any program needs to run, those of `env` that
+ * `names` lists, and `NESTED_VARIABLE`. It gets no others.
  */
 export function programEnvironment(
   names: readonly string[],

@@ -19,10 +19,11 @@ import { ProgramError, type ServerProgram } from './server-program.ts';
 
 /**
  * The connection to a tool server that is a program, by its standard input and output. The program leads a process group,
- * which ends with it, with the connection, and with this process.
+ * which is ended when the program ends, the connection is closed, or this process ends.
  *
  * Programs that know only an earlier version of the protocol may end, or say nothing, when they are asked for the current
- * one. The question is then answered for them, and those that have ended are started again.
+ * one. The transport then answers that question in their place. A program that has ended is started again with the next
+ * message.
  */
 export class ProgramTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;

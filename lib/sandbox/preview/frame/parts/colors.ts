@@ -1,7 +1,7 @@
 import { FOLLOWS_STUDIO } from '../../color-scheme.ts';
 import type { Given } from './given.ts';
 
-/** Gives a page that the studio has made of a file the studio's colors before it is first painted. */
+/** Gives a page with the attribute `FOLLOWS_STUDIO` the studio's color scheme before it is first painted. */
 export function takeColors({ colorScheme }: Given): void {
   if (colorScheme === undefined) return;
   const take = () => {

@@ -23,7 +23,7 @@ export interface Given {
   leave(address: string): void;
 }
 
-/** A storage of the page, as `localStorage` and `sessionStorage`. */
+/** A storage of the page: `local` for `localStorage`, `session` for `sessionStorage`. */
 export type Area = 'local' | 'session';
 
 /** The scroll position of the page, in CSS pixels. */

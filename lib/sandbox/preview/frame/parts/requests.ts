@@ -1,7 +1,10 @@
 import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
-/** Serves workspace files that code requests by address, with `fetch` or `XMLHttpRequest`. Other requests go to the browser. */
+/**
+ * Replaces `fetch` and `XMLHttpRequest`, so that they read workspace files by their addresses. The browser handles requests
+ * for other addresses.
+ */
 export function defineRequests(given: Given): void {
   defineFetch(given);
   defineXmlHttpRequest(given);

@@ -6,7 +6,10 @@ const TELL_EVERY_MS = 200;
 /** The maximum time that a page may take to grow to its previous height, in milliseconds. */
 const GROWS_MAX_MS = 2_000;
 
-/** Keeps the scroll position when a page is reloaded. */
+/**
+ * Keeps the scroll position of a page when it is reloaded: reports it to the studio, and scrolls to the previous one on
+ * load.
+ */
 export function keepScrolled({ scrolled, scroll }: Given): void {
   let isTold = true;
   addEventListener(

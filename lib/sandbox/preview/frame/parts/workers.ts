@@ -11,7 +11,10 @@ interface Start {
 
 type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
-/** Starts workers for workspace scripts immediately; they run their script once it has been bundled. */
+/**
+ * Replaces `Worker`, so that it also accepts the addresses of workspace scripts: the worker exists immediately, and runs its
+ * script once the studio has bundled it.
+ */
 export function defineWorkers({ bundle }: Given): void {
   const printed: Record<Level, (...values: unknown[]) => void> = console;
   window.Worker = new Proxy(window.Worker, {
