@@ -41,6 +41,8 @@ export interface Services {
   /** Catalogues of tools that browsers have sent. */
   catalogues: Catalogues;
   checkpointer: Checkpointer;
+  /** Leaves runs to other processes, ends the programs of tool servers, and closes the database. */
+  close(): Promise<void>;
 }
 
 /** The name of this process in the log: host, process id, and the time of its start. */
@@ -68,15 +70,8 @@ export function services(): Promise<Services> {
 async function openOfProcess(): Promise<Services> {
   if (!readServerEnv(process.env).AGENT_TRACING) disableTracing(process.env);
   const opened = await openServices(process.env);
-  const { log, runs, toolServers, checkpointer } = opened;
-  setEndable({
-    log,
-    drain: () => runs.drain(),
-    close: async () => {
-      await Promise.allSettled([runs.close(), toolServers.close()]);
-      await checkpointer.close();
-    },
-  });
+  const { log, runs, toolServers } = opened;
+  setEndable({ log, drain: () => runs.drain(), close: opened.close });
   // Next.js ends the process when it is asked to, unless `endWhenAsked` does. Programs then end first, with time to do so.
   if (process.env.NEXT_MANUAL_SIG_HANDLE !== undefined) return opened;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolServers.close());
@@ -100,7 +95,7 @@ export async function openServices(environment: Environment): Promise<Services> 
   const observer = env.METRICS_PORT === undefined ? undefined : await openMetrics(env, env.METRICS_PORT, log);
   const limits = { retentionMs: env.RUN_RETENTION_MINUTES * 60_000, maxBytes: env.RUNS_MAX_BYTES };
   const ownRuns = new RunRegistry(graph, limits, observer);
-  setInterval(() => ownRuns.evict(), EVICT_EVERY_MS).unref();
+  const evicting = setInterval(() => ownRuns.evict(), EVICT_EVERY_MS).unref();
   const runs =
     shared === undefined
       ? ownRuns
@@ -112,7 +107,7 @@ export async function openServices(environment: Environment): Promise<Services> 
     );
   };
   prune();
-  setInterval(prune, PRUNE_EVERY_MS).unref();
+  const pruning = setInterval(prune, PRUNE_EVERY_MS).unref();
   const windows = new ServedWindows();
   const toolServers = new StudioServers({ path: env.MCP_FILE, env: environment, log });
   return {
@@ -129,6 +124,12 @@ export async function openServices(environment: Environment): Promise<Services> 
     contents: new Contents(env.CONTENTS_MAX_BYTES, shared?.texts),
     catalogues: new Catalogues(shared?.texts),
     checkpointer,
+    async close() {
+      clearInterval(evicting);
+      clearInterval(pruning);
+      await Promise.allSettled([runs.close(), toolServers.close()]);
+      await checkpointer.close();
+    },
   };
 }
 

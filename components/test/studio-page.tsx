@@ -11,7 +11,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { filesBelow } from '#lib/vfs/files-below.ts';
 import { openStudio, type Studio } from '#studio/studio.ts';
 import { keyboard, press } from './browser.ts';
-import type { RemoteServer } from './servers.ts';
+import { type RemoteServer, startServer } from './servers.ts';
 import { fillDatabases, layoutEntry, type StartingData } from './starting-data.ts';
 import { STUDIO_COOKIE } from './studio-cookie.ts';
 import type { StudioServer } from './studio-server.ts';
@@ -21,7 +21,7 @@ export interface OpenOptions extends StartingData {
   toolCalling?: ToolCallingChoice;
   /** The id of the thread that is open; by default, a new one. */
   thread?: string;
-  /** The studio's server that the page uses, if not the one of all tests. */
+  /** The studio's server that the page uses; by default, one of this test alone. */
   server?: RemoteServer<StudioServer>;
 }
 
@@ -57,6 +57,7 @@ export class StudioPage {
   #container: HTMLElement | undefined;
   #opened: Promise<Studio> | undefined;
   #isOver = false;
+  #ownServer: Promise<RemoteServer<StudioServer>> | undefined;
 
   /** The studio's own objects. */
   async studio(): Promise<Studio> {
@@ -69,7 +70,7 @@ export class StudioPage {
     await this.close();
     this.#refuseIfOver();
     await forgetEverything();
-    await belongTo(server);
+    await belongTo(server ?? (await this.#server()));
     await prepare({
       ...start,
       settings: start.settings ?? { defaultModel: model, ...(toolCalling !== undefined && { toolCalling }) },
@@ -127,6 +128,14 @@ export class StudioPage {
   async end(): Promise<void> {
     this.#isOver = true;
     await this.close();
+    await cookieStore.delete(STUDIO_COOKIE);
+    await (await this.#ownServer)?.stop();
+  }
+
+  /** The server of this test: in another one, threads with the same ids may still be running. */
+  #server(): Promise<RemoteServer<StudioServer>> {
+    this.#ownServer ??= startServer('studio');
+    return this.#ownServer;
   }
 
   #refuseIfOver(): void {
@@ -271,9 +280,8 @@ function reportRejection({ reason }: PromiseRejectionEvent): void {
 addEventListener('unhandledrejection', reportRejection);
 
 /** Sets the cookie that decides which server this page's requests go to. */
-async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise<void> {
-  if (server === undefined) await cookieStore.delete(STUDIO_COOKIE);
-  else await cookieStore.set(STUDIO_COOKIE, await server.get('id'));
+async function belongTo(server: RemoteServer<StudioServer>): Promise<void> {
+  await cookieStore.set(STUDIO_COOKIE, await server.get('id'));
 }
 
 /** Fills this browser's storage through the studio's own code, so that a test starts in exactly the given state. */

@@ -60,6 +60,7 @@ export class StudioServer {
   async stop(): Promise<void> {
     running.delete(this.id);
     for (const response of this.#responses) response.destroy();
+    await (await this.#services).close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -79,7 +79,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles(
     'interrupted calls',
     ['tools', 'threads', 'external tools'],
-    ['e2e/*.long.test.ts', 'e2e/long/reloads.spec.ts'],
+    ['e2e/*.long.test.ts', 'e2e/local/studio-servers.long.test.ts', 'e2e/long/reloads.spec.ts'],
   ),
   inFiles(
     'floods in a page',
