@@ -1,42 +1,13 @@
-import axe from 'axe-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
-import { emulateMedia, keyboard, mouse, resizeWindow } from '#components/test/browser.ts';
+import { keyboard, mouse, resizeWindow } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
-import { startServer } from '#components/test/servers.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt, readCall, writeCall } from '#e2e/lib/prompt.ts';
-import { storedThread, userMessage } from '#e2e/lib/stored-threads.ts';
+import { expectAccessible } from './test/accessible.ts';
 
 loadEditor();
-
-/** Expects that axe finds no accessibility problems in the page, in light and in dark colors. */
-async function expectAccessible(): Promise<void> {
-  const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await emulateMedia({ colorScheme });
-    await expect.poll(() => document.documentElement.dataset.theme).toBe(colorScheme);
-    await nothingFades();
-    const { violations } = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      resultTypes: ['violations'],
-      // Frames of other origins cannot be seen from here.
-      iframes: false,
-    });
-    for (const { id, nodes } of violations)
-      found.push(
-        `${colorScheme}, ${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
-      );
-  }
-  expect(found).toEqual([]);
-}
-
-/** Waits until nothing is fading in or out: fading elements have hardly any contrast. */
-async function nothingFades(): Promise<void> {
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
-}
 
 test('the empty thread is accessible', async ({ studio }) => {
   await studio.open();
@@ -89,26 +60,6 @@ test('the editor, the dialogs and the palette are accessible', async ({ studio }
   await expectAccessible();
 });
 
-test('what completes and surrounds a message is accessible', async ({ studio }) => {
-  await studio.open({ files: { '/src/a.tsx': 'export const a = 1;' } });
-  await studio.openTools();
-  await expectAccessible();
-  await keyboard.press('Escape');
-  await expect.element(studio.files.getByRole('treeitem', { name: 'a.tsx' })).toBeVisible();
-  for (const text of ['@a', '/']) {
-    await studio.message.fill(text);
-    await expect.element(page.getByRole('listbox')).toBeVisible();
-    await expectAccessible();
-  }
-  await studio.message.fill('');
-  await page.getByRole('button', { name: 'Attach files' }).hover();
-  await expect.element(page.getByText('Attach files')).toBeVisible();
-  await expectAccessible();
-  await keyboard.press('Control+b');
-  await expect.element(page.getByRole('button', { name: 'Show threads' })).toBeVisible();
-  await expectAccessible();
-});
-
 test('a review, a note, and what an answer has changed are accessible', async ({ studio }) => {
   const question = prompt('Change it');
   await model.script(question, [
@@ -128,77 +79,6 @@ test('a review, a note, and what an answer has changed are accessible', async ({
   await review.getByRole('button', { name: 'Write these changes' }).click();
   await studio.settled();
   await page.getByRole('group', { name: 'Changes in this answer' }).getByRole('button', { name: 'Review' }).click();
-  await expectAccessible();
-});
-
-test('a list of threads with folders, and a selection, is accessible', async ({ studio }) => {
-  const threads = ['a', 'b', 'c'].map((id) => storedThread(id, [userMessage(`${id}-1`, `Question ${id}`)]));
-  await studio.open({ threads });
-  await page.getByRole('button', { name: 'Thread list menu' }).click();
-  await expectAccessible();
-  await page.getByRole('menuitem', { name: 'New folder…' }).click();
-  await page.getByRole('textbox', { name: 'Folder name' }).fill('Work');
-  await expectAccessible();
-  await page.getByRole('button', { name: 'Create folder' }).click();
-  await studio.threads
-    .getByRole('link')
-    .first()
-    .click({ modifiers: ['ControlOrMeta'] });
-  await expect.element(page.getByText('1 selected')).toBeVisible();
-  await expectAccessible();
-});
-
-test('the preview and the console are accessible', async ({ studio }) => {
-  await studio.open({ files: { '/index.html': '<title>Page</title><h1>Hello</h1>' } });
-  await page.getByRole('tab', { name: 'Preview' }).click();
-  await expect.element(page.locate('[data-preview="running"]')).toBeVisible();
-  await expectAccessible();
-  await page.getByRole('tab', { name: 'Console' }).click();
-  await expect.element(page.getByRole('textbox', { name: 'Run JavaScript in this thread’s sandbox' })).toBeVisible();
-  await expectAccessible();
-});
-
-test('a summary, and where the context goes, are accessible', async ({ studio }) => {
-  const [first, second] = [prompt('Tell me a story.'), prompt('Another one.')];
-  await model.scriptSummary(first);
-  await model.script(first, [{ text: 'Once upon a time. '.repeat(100) }]);
-  await model.script(second, [{ text: 'No.' }]);
-  await studio.open();
-  await studio.say(first);
-  await studio.settled();
-  await page.getByRole('button', { name: 'Thread options' }).click();
-  await page.getByRole('menuitem', { name: 'Summarize now' }).click();
-  await expect.element(page.getByText('Earlier messages will be summarized')).toBeVisible();
-  await expectAccessible();
-  await studio.say(second);
-  await studio.settled(2);
-  const summary = page.getByRole('region', { name: 'Earlier messages summarized' });
-  await summary.getByRole('button', { name: 'Earlier messages summarized' }).click();
-  await expectAccessible();
-  await summary.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect.element(summary).toContainText('Undone.');
-  await studio.chooseAction('View prompt');
-  await expect.element(page.getByRole('img', { name: /^Context: / })).toBeVisible();
-  await expectAccessible();
-});
-
-test('the settings of a model and its examination are accessible', async ({ studio }) => {
-  const server = await startServer('defective model', 'leaks template tokens');
-  onTestFinished(() => server.stop());
-  await studio.open();
-  await keyboard.press('ControlOrMeta+k');
-  await keyboard.type('connect');
-  await keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'API key or address' }).fill(await server.get('url'));
-  await expectAccessible();
-  await keyboard.press('Enter');
-  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  await studio.choose('Model', 'able');
-  await studio.choose('Tool calling', 'Model settings');
-  await expectAccessible();
-  await page.getByRole('button', { name: 'Run check', exact: true }).click();
-  await expect.element(page.getByRole('button', { name: 'Use recommendations' })).toBeVisible();
-  await mouse.move(0, 0);
   await expectAccessible();
 });
 

@@ -87,6 +87,8 @@ export const LONG_SUITES: readonly LongSuite[] = [
     ['components/{chat,files,markdown,tools}/**/!(scenarios).long.browser.test.ts'],
   ),
   inFiles('servers with defects', ['models'], ['components/models/*.long.browser.test.ts']),
+  inFiles('logins', ['external tools', 'page'], ['components/sources/**/*.long.browser.test.ts']),
+  inFiles('accessibility', ['page'], ['components/layout/*.long.browser.test.ts']),
   inFiles('cluster', ['server', 'threads'], ['server/shared/*.long.test.ts', 'e2e/long/cluster.spec.ts']),
   inFiles('restarts', ['server', 'threads'], ['e2e/long/{restarts,run-losses,dead-connections}.spec.ts']),
   inFiles('previews', ['preview', 'sandbox'], ['e2e/long/previews.spec.ts']),
