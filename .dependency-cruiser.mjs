@@ -52,7 +52,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/vfs',
-    holds: 'The file system of a workspace: paths, transactions, history, and its storage in the browser.',
+    holds:
+      'The file system of a workspace: paths, transactions, history, text encodings, and its storage in the browser.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base'],
     packages: ['chardet', 'idb'],
@@ -83,7 +84,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/messages',
-    holds: 'The messages of a conversation, and the chunks that they are streamed in.',
+    holds:
+      'The messages of a conversation, the chunks that they are streamed in, and what a conversation knows of files.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'ai'],
@@ -120,7 +122,7 @@ export const LAYERS = [
   {
     folder: 'lib/agent',
     holds:
-      'One step of the agent, and all that is the same for every model: the prompt, what makes a request fit to be sent, the reading of the reply and of its token counts, checks for planted calls, summaries, problems.',
+      'One step of the agent, and all that is the same for every model: the prompt, cutting it to fit, what makes a request fit to be sent, reading replies and token counts, checks for planted calls, summaries, and the problem that each error is.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/prompts'],
     packages: ['ai', 'zod', '@ai-sdk/provider'],
@@ -172,7 +174,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sandbox',
-    holds: 'Runs JavaScript in an isolated frame.',
+    holds: 'Runs JavaScript in an isolated frame, and limits what it can do to the browser.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'acorn', 'acorn-walk', 'comlink', 'magic-string'],
@@ -289,7 +291,7 @@ export const LAYERS = [
   {
     folder: 'lib/threads',
     holds:
-      'Threads and their turns: sending, retrying, and stopping them, their stores, their locks, and their questions.',
+      'Threads and their turns: sending, retrying, and stopping them, running their calls, and their stores, drafts with files, locks, and questions.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/wire', 'lib/workspace/review'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -319,7 +321,8 @@ export const LAYERS = [
   },
   {
     folder: 'net',
-    holds: 'Requests to other machines: which addresses are allowed, proxies, and limits.',
+    holds:
+      'Requests of the server and the command line to other machines: which addresses are allowed, proxies, and limits.',
     serves: ['server', 'command line'],
     may: ['lib/agent'],
     packages: ['ipaddr.js', 'proxy-from-env', 'undici'],
@@ -327,7 +330,8 @@ export const LAYERS = [
   },
   {
     folder: 'models',
-    holds: 'The adapters for models: what is particular to each provider’s requests, and to what servers really reply.',
+    holds:
+      'The adapters for models: what is particular to each provider’s requests, and to the forms of what servers really reply.',
     serves: ['server', 'command line'],
     may: [
       'lib/base',
@@ -453,7 +457,7 @@ export const LAYERS = [
   {
     folder: 'studio',
     holds:
-      'The state and actions of the page, without React: threads and their trash, workspaces, connections, settings, backups, import and export, and what is pasted.',
+      'The state and actions of the page, without React: which threads there are and their trash, workspaces, connections, settings, the record of requests, backups, import and export, and what is pasted.',
     serves: ['page'],
     may: [
       'lib/sources',
@@ -498,7 +502,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/ui',
-    holds: 'The parts that all views are made of: buttons, dialogs, menus, fields, and views that are loaded later.',
+    holds:
+      'The parts that all views are made of: buttons, dialogs, menus, fields, views that are loaded later, and what views do with text: copy it, print it, and show characters that it hides.',
     serves: ['page'],
     may: ['components/hooks', 'components/i18n'],
     packages: [
@@ -520,14 +525,15 @@ export const LAYERS = [
   },
   {
     folder: 'components/diagrams',
-    holds: 'Shows the diagrams of answers as pictures.',
+    holds: 'Shows diagrams as pictures, with their sizes and faults.',
     serves: ['page'],
     may: ['lib/sandbox/diagrams', 'studio', 'components/hooks', 'components/i18n', 'components/ui'],
     packages: ['react', 'lucide-react'],
   },
   {
     folder: 'components/markdown',
-    holds: 'Shows Markdown and code.',
+    holds:
+      'Shows Markdown with its code, tables, and formulas, also while it is being written, and of long texts only what is near the screen.',
     serves: ['page'],
     may: [
       'lib/base/markdown',
@@ -552,7 +558,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/review',
-    holds: 'Shows changes to files, and lets people accept or reject them.',
+    holds: 'Shows changes to files in the conversation, and lets people accept, reject, and undo them.',
     serves: ['page'],
     may: [
       'lib/vfs',
@@ -640,7 +646,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/editor',
-    holds: 'The pane that edits files, with Monaco and its language services.',
+    holds: 'The pane that edits and compares files, with Monaco and its language services.',
     serves: ['page'],
     may: [
       'lib/base',
@@ -734,7 +740,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/threads',
-    holds: 'The list of threads.',
+    holds: 'The list of threads: its groups, folders, menus, and search, and renaming in place.',
     serves: ['page'],
     may: ['lib/threads', 'studio', 'components/hooks', 'components/i18n', 'components/ui', 'components/settings'],
     packages: ['react', 'lucide-react', '@tanstack/react-virtual'],
@@ -781,7 +787,7 @@ export const LAYERS = [
   {
     folder: 'components/chat',
     holds:
-      'The conversation and the message box, with attached files, notices, and errors. The only folder that knows assistant-ui.',
+      'The conversation with its header, notices, and errors, and the message box with its drafts and attached files. The only folder that knows assistant-ui.',
     serves: ['page'],
     may: [
       'lib/base',
@@ -820,7 +826,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/layout',
-    holds: 'Places the panes, and starts the studio.',
+    holds:
+      'Places the panes, starts the studio, and does what concerns the whole window: the Back key, focus, title, and width.',
     serves: ['page'],
     may: ['components', 'studio'],
     packages: ['react', 'lucide-react', 'react-resizable-panels', 'zod', 'zustand'],

@@ -96,7 +96,7 @@ export async function sendFile(attachment: PendingAttachment): Promise<CompleteA
 
 /**
  * Sends a message in the open thread, or in a new one, once `storeDocuments` has read its documents and stored them in the
- * workspace. `attachments`: those of the message's files, in the same order.
+ * workspace. `attachments`: one for each file of the message, in the same order.
  */
 export async function sendWithFiles(
   message: UserMessage,

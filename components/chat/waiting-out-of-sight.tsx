@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 
 const NOTHING: readonly string[] = [];
 
-/** Says that calls need the user's approval while their cards are scrolled out of view, and links to them. */
+/** Says how many calls need the user's approval while the card of the first is scrolled out of view, and links to it. */
 export default function WaitingOutOfSight() {
   const t = useAllMessages();
   const session = useThreads((state) => state.session);

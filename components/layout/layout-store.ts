@@ -70,8 +70,8 @@ export const withLayout = (
 });
 
 /**
- * Returns the record of which workspaces are shown, with one of them changed. If there are more than `WORKSPACES_MAX`,
- * forgets those that were changed longest ago.
+ * Returns `workspaces`, which says for each workspace id if its pane is shown, with one entry changed. If there are more
+ * than `WORKSPACES_MAX`, forgets those that were changed longest ago.
  */
 export function withWorkspace(
   { workspaces }: LayoutState,

@@ -19,7 +19,7 @@ interface Panes {
 }
 
 /**
- * Returns which panes are shown at this window's width, and how wide. The workspace is shown by itself when it gets its
+ * Returns which panes are shown at this window's width, and how wide. The workspace opens automatically when it gets its
  * first file, or cannot be opened, unless the person has shown or hidden it before.
  */
 export function usePanes(): Panes {

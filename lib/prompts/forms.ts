@@ -93,7 +93,7 @@ export type Role =
 
 /** A notation, or a family of notations, in which models write something that is not text, such as a call or reasoning. */
 export interface Form {
-  /** The beginning of the form: literal markers, or a single character. An empty opener fits everything. */
+  /** Texts that begin the form, any one of them: markers, or single characters. `['']` if anything does. */
   readonly opener: readonly string[];
   /** The characters that may follow an opener of a single character; any if left out. */
   readonly next?: RegExp;

@@ -25,8 +25,8 @@ import { fetchUrl } from './web/fetch-url.ts';
 import { webFragment } from './web/toolset.ts';
 
 /**
- * The registry of the page's tools: the studio's own tools, in the variants that work in a browser. The page adds external
- * tools.
+ * The registry of the studio's own tools, in the variants that work in a browser. The page adds external tools to it, and
+ * removes them; the command line makes a registry of its own from it.
  */
 export const toolRegistry = new ToolRegistry([
   browserJsEval,

@@ -13,8 +13,8 @@ export const INLINE_MAX_BYTES = 32 * 1024;
 export const INLINE_COMMIT_MAX_BYTES = 128 * 1024;
 
 /**
- * The maximum number of small file contents in a commit's log record. If there are more, all of them are stored in packs,
- * because each would be copied individually.
+ * The maximum number of small file contents in a commit's log record. If there are more, all of them are stored in packs:
+ * in the record, each one is a buffer of its own, which may have to be copied out of a larger one first.
  */
 export const INLINE_COMMIT_MAX_CONTENTS = 64;
 

@@ -8,7 +8,7 @@ type EncodingOption = Encoding | { encoding?: Encoding | null } | null;
 
 const TYPE_BITS = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const;
 
-/** The parts of Node's `Stats` that clients use. */
+/** The parts of Node's `Stats` that libraries read, and the entry's type. */
 export interface NodeStats {
   type: 'file' | 'dir' | 'symlink';
   mode: number;

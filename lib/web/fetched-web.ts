@@ -9,7 +9,8 @@ import { WEB_LIMITS } from '#lib/tools/web/limits.ts';
 import { type BodyPart, readBody } from './body.ts';
 
 /**
- * Options of `FetchedWeb`: `fetch` and its refusals, the reader of documents, the record of requests (`egress`), and limits.
+ * Options of `FetchedWeb`: `fetch`, the reason why it refused an address (`refusalOf`), the reader of documents, the record
+ * of requests (`egress`), and limits.
  */
 export interface FetchedWebOptions {
   /** Sends a request. Must refuse addresses that may not be called, and return redirects instead of following them. */

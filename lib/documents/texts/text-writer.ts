@@ -85,7 +85,7 @@ export class TextWriter {
   }
 }
 
-/** A Markdown table of rows, the first of which is its head. */
+/** Writes rows as a Markdown table, the first of which is its head. `|` and line breaks in cells must be escaped. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const columns = rows.reduce((most, { length }) => Math.max(most, length), 1);
   const line = (cells: readonly string[]) =>

@@ -11,9 +11,9 @@ interface Entry {
 let noteHash: (url: string) => void = ignore;
 
 /**
- * Gives a page a history of its own. An entry in the browser's history would also be the studio's, a step in it could lead
- * the studio away, and each change is work for the browser. So the methods of `history` only ever replace the browser's
- * current entry. Links within a page, and code that sets the fragment, still add entries to the browser's history.
+ * Gives a frame of the sandbox a history of its own. A step in the browser's history could lead the studio away, so the
+ * methods of `history` only replace the browser's current entry; they throw `RangeError` after too many changes. Links within
+ * a page, and code that sets the fragment, still add entries to the browser's history, and are noted here, too.
  */
 export function limitHistory(): void {
   const { prototype } = History;

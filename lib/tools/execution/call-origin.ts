@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * The origin of a call's text, if the call may not be the model's own. The user is asked about such a call before it changes
- * or runs anything, whatever the settings say. The excerpt is untrusted text, to be shown verbatim.
+ * A reason to doubt that a call, native or in text, is the model's own: the text after it, or a place where the same call
+ * stood before. The user is asked about such a call, even if the settings allow it, unless it only reads here. `excerpt`:
+ * the untrusted text at that place, to be shown verbatim.
  */
 export const callOriginSchema = z.discriminatedUnion('type', [
   /** Text follows the call in the reply, as if the call were only an example. */

@@ -167,7 +167,7 @@ function pathRulesOf(rules: readonly PathRule[]): PathRules {
   return known;
 }
 
-/** Checks whether any of the rules denies an access to paths, or asks about one. */
+/** Checks whether any of the rules denies access to paths, or asks about it. */
 export const protectsPaths = (rules: readonly PathRule[]): boolean =>
   rules.some(({ policy, effects }) => policy !== 'allow' && effects.length > 0);
 
