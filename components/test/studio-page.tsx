@@ -21,7 +21,7 @@ export interface OpenOptions extends StartingData {
   toolCalling?: ToolCallingChoice;
   /** The id of the thread that is open; by default, a new one. */
   thread?: string;
-  /** The studio's server that the page uses; by default, one of this test alone. */
+  /** The studio's server that the page uses; by default, that of all tests, or one of this test if it begins with threads. */
   server?: RemoteServer<StudioServer>;
 }
 
@@ -70,7 +70,7 @@ export class StudioPage {
     await this.close();
     this.#refuseIfOver();
     await forgetEverything();
-    await belongTo(server ?? (await this.#server()));
+    await belongTo(server ?? (start.threads?.length ? await this.#server() : undefined));
     await prepare({
       ...start,
       settings: start.settings ?? { defaultModel: model, ...(toolCalling !== undefined && { toolCalling }) },
@@ -128,11 +128,11 @@ export class StudioPage {
   async end(): Promise<void> {
     this.#isOver = true;
     await this.close();
-    await cookieStore.delete(STUDIO_COOKIE);
+    await belongTo(undefined);
     await (await this.#ownServer)?.stop();
   }
 
-  /** The server of this test: in another one, threads with the same ids may still be running. */
+  /** A server of this test alone: in that of all tests, threads with the same ids may still be running. */
   #server(): Promise<RemoteServer<StudioServer>> {
     this.#ownServer ??= startServer('studio');
     return this.#ownServer;
@@ -280,8 +280,9 @@ function reportRejection({ reason }: PromiseRejectionEvent): void {
 addEventListener('unhandledrejection', reportRejection);
 
 /** Sets the cookie that decides which server this page's requests go to. */
-async function belongTo(server: RemoteServer<StudioServer>): Promise<void> {
-  await cookieStore.set(STUDIO_COOKIE, await server.get('id'));
+async function belongTo(server: RemoteServer<StudioServer> | undefined): Promise<void> {
+  if (server === undefined) await cookieStore.delete(STUDIO_COOKIE);
+  else await cookieStore.set(STUDIO_COOKIE, await server.get('id'));
 }
 
 /** Fills this browser's storage through the studio's own code, so that a test starts in exactly the given state. */

@@ -197,6 +197,8 @@ test('a thought whose opening tag nobody has seen becomes one, and a thought wit
 });
 
 test('a model that refuses tools gets them through the prompt, visibly, until the user retries', async ({ studio }) => {
+  // The studio remembers which model refused tools, and other tests may have used it.
+  await fetch('/api/models/refusals?model=no-tools', { method: 'DELETE' });
   const question = prompt('Read it');
   await model.script(question, [
     {
