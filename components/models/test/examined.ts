@@ -49,7 +49,7 @@ const EXPECTED: Record<NamedDefect, readonly string[]> = {
   'writes python': ['Recommended: tools described in the prompt', '(name(argument=…))'],
   'writes fenced JSON': ['Recommended: tools described in the prompt', '(JSON)'],
   'writes <function=': ['Recommended: tools described in the prompt', '(<function=…>)'],
-  'merges parallel calls': ['Recommended: native tools', 'Calls in one reply: One'],
+  'merges parallel calls': ['Recommended: native tools', 'Tool calls per step: One'],
   'arguments as object': ['Recommended: native tools', 'arguments in the wrong format. The studio corrects that.'],
   'index always 0': ['Recommended: native tools', 'the same number. The studio tells them apart.'],
   'repeats ids': ['Recommended: native tools', 'the same ID. The studio tells them apart.'],
