@@ -10,6 +10,8 @@ test('[R9] a server restart that takes longer than usual, while a message is sen
   bench.model.script(question, [{ text: 'Here I am.' }]);
   studio.expectedProblems.push('Failed to load', 'failed to load', 'ERR_CONNECTION_REFUSED');
   await studio.open();
+  // The code that sends messages is loaded once the page is idle.
+  await page.waitForLoadState('networkidle');
   await bench.stopStudio('SIGKILL');
   let refused = 0;
   page.on('requestfailed', (request) => {
