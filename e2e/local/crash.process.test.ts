@@ -17,7 +17,7 @@ const sh = (command: string) => ({ name: 'execute_bash', arguments: JSON.stringi
 test('[R1] [R3] turns that are killed lose nothing, run nothing twice, and can be undone', {
   timeout: 120_000,
 }, async () => {
-  await killTurns(await newBench(), { seed: 3, kills: 2 });
+  await killTurns(await newBench(), { seed: 3, kills: 4 });
 });
 
 test('a half line at the end of a session is dropped and told', async () => {

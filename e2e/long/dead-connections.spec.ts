@@ -2,8 +2,8 @@ import { Cable } from '../lib/cable.ts';
 import { expect, test } from '../lib/fixtures.ts';
 import { evalCall, prompt } from '../lib/prompt.ts';
 
-/** The longest time from the network's return until the answer goes on, in milliseconds: about 13 s, as delays vary by chance. */
-const WITHIN_MS = 20_000;
+/** The longest time from the network's return until the answer goes on, in milliseconds. */
+const WITHIN_MS = 15_000;
 
 /** Times without a network, in milliseconds: shorter and longer than it takes to notice. */
 const AWAY_MS = [1_000, 30_000] as const;

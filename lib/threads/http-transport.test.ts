@@ -34,12 +34,12 @@ const { signal } = new AbortController();
 let requests: { url: string; method: string; body: unknown }[];
 
 /** Replaces the network with a fake server. */
-function serve(answer: () => Response | Promise<Response>): void {
+function serve(answer: (signal: AbortSignal | null | undefined) => Response | Promise<Response>): void {
   requests = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     requests.push({ url, method: init.method ?? 'GET', body });
-    return answer();
+    return answer(init.signal);
   });
 }
 
@@ -168,6 +168,41 @@ describe('a stream', () => {
       void post().catch((reason: unknown) => (error = reason));
       await vi.advanceTimersByTimeAsync(15_000);
       expect(error).toBeInstanceOf(ConnectionError);
+    });
+
+    test('one of more requests reaches the server if nine connections are dead, each only for a while', async () => {
+      let open = 0;
+      let most = 0;
+      serve((aborted) => {
+        if (requests.length > 9) return stream([sse(CHUNKS) + DONE]);
+        most = Math.max(most, ++open);
+        return new Promise<Response>((_, reject) => {
+          aborted?.addEventListener('abort', () => {
+            open--;
+            reject(aborted.reason);
+          });
+        });
+      });
+      const reading = transportOf().attach('t', 'r', 0, signal).then(read);
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect(await reading).toEqual(CHUNKS);
+      // The browser needs connections for other requests, too.
+      expect(most).toBeLessThanOrEqual(5);
+      expect(open, 'requests that are no longer needed end').toBe(0);
+    });
+
+    test('a server that takes 1.5 s to answer is waited for', async () => {
+      serve(
+        (aborted) =>
+          new Promise<Response>((resolve, reject) => {
+            setTimeout(() => resolve(stream([sse(CHUNKS) + DONE])), 1_500);
+            aborted?.addEventListener('abort', () => reject(aborted.reason));
+          }),
+      );
+      const reading = transportOf().attach('t', 'r', 0, signal).then(read);
+      await vi.advanceTimersByTimeAsync(1_500);
+      expect(await reading).toEqual(CHUNKS);
+      expect(requests.length).toBeLessThanOrEqual(4);
     });
 
     test('a server that does not let the page rejoin is asked again', async () => {

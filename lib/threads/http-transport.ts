@@ -162,13 +162,16 @@ const POST_MS = 12_000;
 const UPLOAD_PER_MS = 5;
 
 /** The time without an answer after which a request is repeated over another connection, in milliseconds. */
-const AGAIN_MS = 800;
+const AGAIN_MS = 400;
 
 /**
- * The maximum number of times that a request without an answer is repeated: a browser keeps up to six connections to a host,
- * and all may be dead. The last repetition has the rest of the time.
+ * The maximum number of times that a request without an answer is repeated: a browser was seen to keep nine connections to a
+ * host, and all may be dead. The last repetition has the rest of the time.
  */
-const AGAIN_MAX = 6;
+const AGAIN_MAX = 12;
+
+/** The number of requests that wait for an answer at once, each for a while: a browser has only six connections for them. */
+const AT_ONCE_MAX = 4;
 
 /** The silence after which a connection counts as dead, as a multiple of the server's heartbeat interval. */
 const MISSING_SIGNS = 2.5;
@@ -190,10 +193,13 @@ function answered(
   const attempts = new Set<AbortController>();
   let left = againMax;
   const begin = () => {
-    // Those before the latest give up their connections, which could be all that the browser has.
-    for (const attempt of [...attempts].slice(0, -1)) attempt.abort();
     const own = new AbortController();
     attempts.add(own);
+    // The oldest give up their connections, which could be all that the browser has.
+    for (const attempt of [...attempts].slice(0, -AT_ONCE_MAX)) {
+      attempts.delete(attempt);
+      attempt.abort();
+    }
     request(AbortSignal.any([signal, own.signal])).then(
       (response) => {
         attempts.delete(own);
