@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { SECRET } from './lib/models-file.ts';
-import { evalCall, prompt, readCall } from './lib/prompt.ts';
+import { prompt, readCall } from './lib/prompt.ts';
+import { expectRestartInCall } from './lib/restart-in-call.ts';
 
 test('traces are sent nowhere, whatever the environment says, except if the studio’s configuration says so', async ({
   studio,
@@ -43,18 +44,7 @@ test('traces are sent nowhere, whatever the environment says, except if the stud
 });
 
 test('[R3] [R13] a restart during a call with checkpoints in memory', async ({ studio, startBench }) => {
-  studio.expectedProblems.push('Failed to load resource');
-  const own = await startBench({ DATABASE_URL: 'memory:' });
-  const question = prompt('Compute');
-  own.model.script(question, [{ calls: evalCall('6*7') }, { text: 'It is 42.' }]);
-  await studio.open({ url: own.url });
-  await studio.say(question);
-  await expect(studio.allow).toBeVisible();
-  await own.restartStudio();
-  await studio.allow.click();
-  await studio.settled();
-  await expect(studio.answers).toContainText('It is 42.');
-  await own.stopStudio();
+  await expectRestartInCall(studio, await startBench({ DATABASE_URL: 'memory:' }));
 });
 
 test('[R18] the key is in no log, checkpoint, storage or page', async ({ studio, bench, page }) => {

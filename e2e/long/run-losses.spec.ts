@@ -1,7 +1,8 @@
 import { PROBLEM_TYPE } from '#lib/wire/problem.ts';
 import { startPostgres } from '#scripts/lib/postgres.ts';
 import { expect, test } from '../lib/fixtures.ts';
-import { evalCall, prompt } from '../lib/prompt.ts';
+import { prompt } from '../lib/prompt.ts';
+import { expectRestartInCall } from '../lib/restart-in-call.ts';
 
 /** Chosen at another time: nothing is asked while the server is down, so the page need not have been idle before. */
 const SCRIPTED = { settings: { defaultModel: 'scripted' } };
@@ -187,19 +188,8 @@ test('[R9] behind a proxy: its errors are a lost connection, and the answer goes
 });
 
 test('[R3] [R13] a restart during a call with checkpoints in PostgreSQL', async ({ studio, startBench }) => {
-  studio.expectedProblems.push('Failed to load resource');
   const postgres = await startPostgres();
   test.skip(postgres === undefined, 'no PostgreSQL here; the unit tests run its saver on PGlite');
-  const own = await startBench({ DATABASE_URL: postgres?.url ?? '' });
-  const question = prompt('Compute');
-  own.model.script(question, [{ calls: evalCall('6*7') }, { text: 'It is 42.' }]);
-  await studio.open({ url: own.url });
-  await studio.say(question);
-  await expect(studio.allow).toBeVisible();
-  await own.restartStudio();
-  await studio.allow.click();
-  await studio.settled();
-  await expect(studio.answers).toContainText('It is 42.');
-  await own.stopStudio();
+  await expectRestartInCall(studio, await startBench({ DATABASE_URL: postgres?.url ?? '' }));
   await postgres?.stop();
 });
