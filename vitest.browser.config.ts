@@ -13,7 +13,7 @@ const IS_LONG = process.env.LONG_SUITES === '1';
 const LONG = '{components,lib,studio}/**/*.long.browser.test.{ts,tsx}';
 
 /** Tests of what is loaded, or started, only once in a page. */
-const FRESH = '{components,lib,studio}/**/*.fresh.browser.test.{ts,tsx}';
+const FRESH = `{components,lib,studio}/**/*.fresh${IS_LONG ? '.long' : ''}.browser.test.{ts,tsx}`;
 
 /** Tests that need a real browser, with its database and workers, but no server and no navigation. */
 export default defineConfig({
@@ -59,7 +59,7 @@ export default defineConfig({
           isolate: false,
           exclude: [...configDefaults.exclude, FRESH, ...(IS_LONG ? [] : [LONG])],
         },
-        ...(IS_LONG ? [] : [{ browser: 'chromium' as const, name: 'fresh page', include: [FRESH], isolate: true }]),
+        { browser: 'chromium', name: 'fresh page', include: [FRESH], isolate: true },
       ],
       viewport: { width: 1440, height: 900 },
       locators: { exact: false },

@@ -4,7 +4,6 @@ import { startCountingServer } from './lib/counting-server.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { SECRET } from './lib/models-file.ts';
 import { prompt, readCall } from './lib/prompt.ts';
-import { expectRestartInCall } from './lib/restart-in-call.ts';
 
 test('traces are sent nowhere, whatever the environment says, except if the studio’s configuration says so', async ({
   studio,
@@ -41,10 +40,6 @@ test('traces are sent nowhere, whatever the environment says, except if the stud
     if (!isAsked) expect(counting.hits).toEqual([]);
     await counting.stop();
   }
-});
-
-test('[R3] [R13] a restart during a call with checkpoints in memory', async ({ studio, startBench }) => {
-  await expectRestartInCall(studio, await startBench({ DATABASE_URL: 'memory:' }));
 });
 
 test('[R18] the key is in no log, checkpoint, storage or page', async ({ studio, bench, page }) => {

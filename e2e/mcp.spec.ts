@@ -21,48 +21,6 @@ test('a call that was interrupted by a reload is never run twice', async ({ stud
   expect(server.calls).toEqual(['forecast Lima']);
 });
 
-test('a call by use_tool that a reload has interrupted is never run twice', async ({ studio, bench, page, server }) => {
-  // Too many tools to be listed.
-  server.fillers = 150;
-  await studio.open({ settings: SETTINGS });
-  await add(studio, page, server);
-  await connected(page);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.gate = promise;
-  const question = prompt('Use weather_forecast');
-  const call = { name: 'weather_forecast', arguments: { city: 'Lima' } };
-  bench.model.script(question, [
-    { calls: [{ name: 'search_tools', arguments: JSON.stringify({ query: call.name }) }] },
-    { calls: [{ name: 'use_tool', arguments: JSON.stringify(call) }] },
-    { text: 'Used.' },
-  ]);
-  await studio.say(question);
-  await studio.allowOnce.click();
-  await expect.poll(() => server.calls).toEqual(['forecast Lima']);
-  await page.reload();
-  await studio.settled();
-  resolve();
-  expect(resultOf(bench, question)).toContain('interrupted');
-  expect(server.calls).toEqual(['forecast Lima']);
-});
-
-test('a form does not come back after a reload', async ({ studio, bench, page, server }) => {
-  await studio.open({ settings: SETTINGS });
-  await add(studio, page, server);
-  await connected(page);
-  const question = prompt('Call weather_ask');
-  bench.model.script(question, [{ calls: [{ name: 'weather_ask', arguments: '{}' }] }, { text: 'Called.' }]);
-  await studio.say(question);
-  await studio.allowOnce.click();
-  const form = page.getByRole('form', { name: 'Question from weather' });
-  await expect(form).toBeVisible();
-  await page.reload();
-  await studio.settled();
-  await expect(form).toBeHidden();
-  expect(resultOf(bench, question)).toContain('interrupted');
-  expect(server.calls).toEqual([]);
-});
-
 test('the keys of tool servers and of HTTP APIs are not in the studio’s log', async ({
   studio,
   bench,

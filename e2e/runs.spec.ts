@@ -59,22 +59,6 @@ test.describe('server restart', () => {
     expect(bench.log()).toContain('"kind":"resume"');
   });
 
-  test('[R13] while a call is allowed: it runs when the server is back', async ({ studio, bench }) => {
-    const question = prompt('Compute');
-    bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
-    studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED', 'frame-src');
-    await studio.open();
-    await studio.say(question);
-    await expect(studio.allow).toBeVisible();
-    await bench.stopStudio('SIGKILL');
-    await studio.allow.click();
-    await expect(studio.call('browser_js_eval')).toContainText('running');
-    await bench.startStudio();
-    await studio.settled();
-    await expect(studio.call('browser_js_eval')).toContainText('done');
-    await expect(studio.answers).toContainText('It is 42.');
-  });
-
   test('[R9] a message that is sent offline is sent once, when the device is online again', async ({
     studio,
     bench,
@@ -123,27 +107,6 @@ test.describe('server restart', () => {
     expect(bench.model.requestsFor(question)).toHaveLength(4);
     await page.reload();
     await expect(repeated).toHaveCount(1);
-  });
-
-  test('[R11] [R13] with the checkpoint lost: the transcript is sent, and the same message continues', async ({
-    studio,
-    bench,
-  }) => {
-    const question = prompt('Compute');
-    bench.model.script(question, [{ text: 'One moment.', calls: evalCall('21 * 2') }, { text: 'It is 42.' }]);
-    studio.expectedProblems.push('Failed to load resource');
-    await studio.open();
-    await studio.say(question);
-    await expect(studio.allow).toBeVisible();
-    await bench.stopStudio();
-    bench.forgetCheckpoints();
-    await bench.startStudio();
-    await studio.allow.click();
-    await studio.settled();
-    await expect(studio.answers).toHaveCount(1);
-    await expect(studio.answers).toContainText('One moment.');
-    await expect(studio.answers).toContainText('It is 42.');
-    expect(bench.log()).toContain('transcript-needed');
   });
 });
 

@@ -1,6 +1,5 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, fetch as undiciFetch } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
 import { addressKind, isLoopback } from './addresses.ts';
 import { directFetch } from './direct-fetch.ts';
@@ -121,6 +120,7 @@ export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): 
       return checked(await fetchThrough(proxy, input, init));
     }
     const lookUp = checkedLookup(check, resolve);
+    const { Agent, fetch: undiciFetch } = await import('undici');
     const dispatcher = new Agent({ connect: { lookup: lookUp }, pipelining: 0 });
     try {
       // The types of undici and of Node's own fetch differ, although the classes do the same.

@@ -1,5 +1,5 @@
 import { getProxyForUrl } from 'proxy-from-env';
-import { ProxyAgent, fetch as undiciFetch } from 'undici';
+import type { ProxyAgent } from 'undici';
 import { StepError } from '#lib/agent/problems.ts';
 import { isLoopback } from './addresses.ts';
 
@@ -34,7 +34,8 @@ export function proxyFor(url: URL): URL | undefined {
 /** The agents that were created, by proxy and by whether requests are tunnelled. */
 const agents = new Map<string, ProxyAgent>();
 
-function agentOf(proxy: URL, isTunnelled: boolean): ProxyAgent {
+/** Takes `ProxyAgent` from `undici`, which is loaded only where requests go through a proxy. */
+function agentOf(proxy: URL, isTunnelled: boolean, { ProxyAgent }: typeof import('undici')): ProxyAgent {
   const key = `${isTunnelled} ${proxy.href}`;
   const agent = agents.get(key) ?? new ProxyAgent({ uri: proxy.href, proxyTunnel: isTunnelled });
   agents.set(key, agent);
@@ -51,12 +52,13 @@ export async function fetchThrough(
   init: RequestInit = {},
 ): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input);
+  const undici = await import('undici');
   try {
     // The types of undici and of Node's own fetch differ, although the classes do the same.
-    const response = await undiciFetch(input as Parameters<typeof undiciFetch>[0], {
-      ...(init as Parameters<typeof undiciFetch>[1]),
+    const response = await undici.fetch(input as Parameters<typeof undici.fetch>[0], {
+      ...(init as Parameters<typeof undici.fetch>[1]),
       // Many proxies open tunnels for HTTPS only.
-      dispatcher: agentOf(proxy, url.protocol === 'https:'),
+      dispatcher: agentOf(proxy, url.protocol === 'https:', undici),
     });
     return response as unknown as Response;
   } catch (error) {

@@ -5,7 +5,6 @@ import { evaluateAll } from '#components/test/evaluate-all.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { prompt } from '#e2e/lib/prompt.ts';
-import { REPL_CASES } from '#lib/sandbox/test/repl-cases.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
 
 const NO_FILES: SandboxFiles = {
@@ -133,23 +132,6 @@ test('changes of the history in a row are limited, as in browsers', async ({ stu
   const [first, second] = await evaluateAll(studio, [code('replace'), code('push')]);
   expect(first).toContain('200: At most 200 changes of the history are made in 10 seconds.');
   expect(second).toContain('0: At most 200 changes of the history are made in 10 seconds.');
-});
-
-test('code continues where earlier code of the session ended, as in a notebook', { timeout: 60_000 }, async ({
-  studio,
-}) => {
-  await studio.open();
-  const results = await evaluateAll(
-    studio,
-    REPL_CASES.map(([code]) => code),
-  );
-  const wrong = REPL_CASES.flatMap(([code, expected], index) => {
-    const result = results[index] ?? '';
-    const fits = typeof expected === 'string' ? result === expected : expected.test(result);
-    return fits ? [] : [{ code, expected: String(expected), result: result.slice(0, 500) }];
-  });
-  expect(wrong).toEqual([]);
-  expect(REPL_CASES.length).toBeGreaterThanOrEqual(50);
 });
 
 test('each thread has its own session, and a reload starts a new one', async ({ studio }) => {

@@ -3,9 +3,9 @@ import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
 import { keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
-import type { StudioPage } from '#components/test/studio-page.tsx';
 import { test } from '#components/test/studio-test.ts';
-import { prompt, replaceTurns, writeCall } from '#e2e/lib/prompt.ts';
+import { prompt, writeCall } from '#e2e/lib/prompt.ts';
+import { expectFiles, playTwoTurns, restoreFilesAt, scripts } from './test/two-turns.ts';
 
 loadEditor();
 
@@ -23,32 +23,6 @@ async function goToVersion(which: 'Previous' | 'Next'): Promise<void> {
   await message.hover();
   await message.getByRole('button', { name: `${which} version` }).click();
 }
-
-const restoreFilesAt = async (studio: StudioPage, name: 'You' | 'Assistant', index: number) => {
-  const message = page.getByRole('article', { name }).nth(index);
-  if (name === 'Assistant') return studio.chooseAction('Restore files to this point', message);
-  await message.hover();
-  await message.getByRole('button', { name: 'Restore files to this point' }).click();
-};
-
-/** Two turns that write `/a.txt`, and an alternative answer to the second message that writes `/b.txt`. */
-async function scripts() {
-  const [first, second, edited] = [prompt('Write one'), prompt('Write two'), prompt('Write another')];
-  await model.script(first, [...replaceTurns('/a.txt', 'one'), { text: 'One.' }]);
-  await model.script(second, [{ calls: writeCall('/a.txt', 'two') }, { text: 'Two.' }]);
-  await model.script(edited, [{ calls: writeCall('/b.txt', 'right') }, { text: 'Another.' }]);
-  return { first, second, edited };
-}
-
-async function playTwoTurns(studio: StudioPage, first: string, second: string): Promise<void> {
-  await studio.say(first);
-  await studio.settled(1);
-  await studio.say(second);
-  await studio.settled(2);
-}
-
-const expectFiles = (studio: StudioPage, files: Record<string, string>) =>
-  expect.poll(async () => Object.fromEntries(await studio.workspace())).toEqual(files);
 
 test('[R20] an edited message is answered with the earlier files, and each version restores its own', async ({
   studio,
@@ -150,32 +124,6 @@ test('files can be restored to any message, and back', async ({ studio }) => {
   expect(await studio.turns()).toHaveLength(2);
 });
 
-test('deleting history asks first, says what goes, and keeps the files', async ({ studio }) => {
-  const { first, second } = await scripts();
-  await studio.open();
-  await playTwoTurns(studio, first, second);
-  await studio.openSettings('Data');
-  const remove = page.getByRole('button', { name: 'Delete history', exact: true });
-  await remove.click();
-  await expect.element(page.getByText('There’s no history older than 30 days.')).toBeInViewport();
-  await page.getByRole('combobox', { name: 'History to delete' }).click();
-  await page.getByRole('option', { name: 'All history' }).click();
-  await remove.click();
-  const question = page.getByRole('dialog', { name: 'Delete all history?' });
-  await expect.element(question).toContainText('This permanently deletes 2 earlier versions across all workspaces.');
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect.element(question).not.toBeInTheDocument();
-  await remove.click();
-  await question.getByRole('button', { name: 'Delete history' }).click();
-  await expect.element(page.getByText('the browser may free more later')).toBeInViewport();
-  await remove.click();
-  await expect.element(page.getByText('There’s no history to delete.')).toBeInViewport();
-  await keyboard.press('Escape');
-  await expectFiles(studio, { '/a.txt': 'two' });
-  await restoreFilesAt(studio, 'Assistant', 0);
-  await expect.element(page.getByRole('dialog')).toContainText('history');
-});
-
 test('[R20] no files move while a call of another thread is using them', async ({ studio }) => {
   const { first, second } = await scripts();
   const other = prompt('Compute something');
@@ -206,41 +154,6 @@ test('[R20] no files move while a call of another thread is using them', async (
   await expectFiles(studio, { '/a.txt': 'one' });
 });
 
-test('the timeline shows each step with its diff, and undoes one without affecting later ones', async ({ studio }) => {
-  const { first, second } = await scripts();
-  await studio.open();
-  await playTwoTurns(studio, first, second);
-  await page.getByRole('button', { name: 'New file' }).click();
-  await page.getByRole('textbox', { name: 'Path' }).fill('/mine.txt');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'Timeline' }).click();
-  const steps = page
-    .getByRole('list', { name: 'Timeline' })
-    .getByRole('listitem')
-    .filter({ has: page.locate('time') });
-  await expect.element(steps).toHaveLength(3);
-  await expect.element(steps.nth(0)).toContainText('You');
-  await expect.element(steps.nth(1)).toContainText('Model wrote a.txt');
-  await steps
-    .nth(1)
-    .getByRole('button', { name: /^Changed .*a\.txt/ })
-    .click();
-  await expect.element(studio.editor.locate('.monaco-diff-editor')).toContainText('one');
-  await expect.element(studio.editor.locate('.monaco-diff-editor')).toContainText('two');
-  // The second call changed what the first one made, so it stays.
-  await steps.nth(2).getByRole('button', { name: /^Undo/ }).click();
-  await expect.element(page.getByText(/^Not undone/)).toContainText('/a.txt');
-  await expectFiles(studio, { '/a.txt': 'two', '/mine.txt': '' });
-  await steps.nth(1).getByRole('button', { name: /^Undo/ }).click();
-  await expectFiles(studio, { '/a.txt': 'one', '/mine.txt': '' });
-  await expect.element(steps).toHaveLength(4);
-  await steps
-    .last()
-    .getByRole('button', { name: /^Restore/ })
-    .click();
-  await expectFiles(studio, { '/a.txt': 'one' });
-});
-
 test('a suggestion that needs files adds them to a workspace without them, and changes no other', async ({
   studio,
 }) => {
@@ -251,46 +164,4 @@ test('a suggestion that needs files adds them to a workspace without them, and c
   const files = await studio.workspace();
   expect([...files.keys()].sort()).toEqual(['/notes.txt', '/src/App.tsx', '/src/Counter.tsx']);
   expect([files.get('/notes.txt'), files.get('/src/Counter.tsx')]).toEqual(['mine', 'my counter']);
-});
-
-test('a new thread has its own files, unless it continues in a workspace; deleting asks about them', async ({
-  studio,
-}) => {
-  const { first } = await scripts();
-  await studio.open();
-  await studio.say(first);
-  await studio.settled(1);
-  await page.getByRole('button', { name: 'New thread' }).click();
-  // A workspace without files isn't shown.
-  await expect.element(page.getByRole('region', { name: 'Files' })).not.toBeInTheDocument();
-  await studio.choose('Files for the new thread', 'Write one');
-  await expect.element(studio.entry('a.txt')).toBeVisible();
-  await studio.choose('Files for the new thread', 'Empty workspace');
-  await expect.element(page.getByRole('region', { name: 'Files' })).not.toBeInTheDocument();
-  // An example comes with the files that it is about.
-  await page.getByRole('button', { name: /Look in src/ }).click();
-  await expect.element(studio.entry('App.tsx')).toBeVisible();
-  await studio.threads.getByRole('link', { name: /Write one/ }).click();
-  await expect.element(studio.entry('a.txt')).toBeVisible();
-  await expect.element(studio.entry('App.tsx')).not.toBeInTheDocument();
-  // Deleting includes the files if the user chooses so, and can be undone.
-  await page.getByRole('button', { name: /Options for Write one/ }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect.element(page.getByRole('dialog')).toContainText('1 file');
-  await page.getByRole('button', { name: 'Delete thread and files' }).click();
-  await studio.undo.click();
-  await expect.element(studio.entry('a.txt')).toBeVisible();
-  // Files kept without a thread can still be used and deleted.
-  await page.getByRole('button', { name: /Options for Write one/ }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete thread only' }).click();
-  await page.getByRole('button', { name: 'New thread' }).click();
-  await studio.choose('Files for the new thread', 'New workspace');
-  await expect.element(studio.entry('a.txt')).toBeVisible();
-  await page.getByRole('button', { name: 'Workspace: New workspace' }).click();
-  await page.getByRole('menuitem', { name: 'Delete workspace…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect.element(page.getByRole('region', { name: 'Files' })).not.toBeInTheDocument();
-  await page.getByRole('combobox', { name: 'Files for the new thread' }).click();
-  await expect.element(page.getByRole('option', { name: 'New workspace', exact: true })).not.toBeInTheDocument();
 });

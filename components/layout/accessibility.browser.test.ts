@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
-import { keyboard, mouse, resizeWindow } from '#components/test/browser.ts';
+import { mouse, resizeWindow } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
 import { evalCall, prompt, readCall, writeCall } from '#e2e/lib/prompt.ts';
@@ -40,48 +40,6 @@ test('a conversation with calls in every state is accessible', async ({ studio }
   await expectAccessible();
 });
 
-test('the editor, the dialogs and the palette are accessible', async ({ studio }) => {
-  await studio.open({ files: { '/src/a.tsx': '// a comment\nexport const a = "text" + 1;\n' } });
-  await studio.openFile('a.tsx', 'export const a');
-  await expectAccessible();
-  await studio.openSettings('General');
-  for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
-    await tab.click();
-    await expectAccessible();
-  }
-  await page.getByRole('tab', { name: 'Permissions' }).click();
-  await page.getByRole('textbox', { name: 'Pattern for a new rule' }).fill('.env*');
-  await page.getByRole('button', { name: 'Add rule' }).click();
-  await expect.element(page.getByRole('listitem', { name: 'Rule for .env*' })).toBeVisible();
-  await expectAccessible();
-  await keyboard.press('Escape');
-  await keyboard.press('Control+k');
-  await expect.element(page.getByRole('dialog')).toBeVisible();
-  await expectAccessible();
-});
-
-test('a review, a note, and what an answer has changed are accessible', async ({ studio }) => {
-  const question = prompt('Change it');
-  await model.script(question, [
-    { calls: readCall('/a.ts') },
-    { calls: writeCall('/a.ts', 'export const a = 2;\n') },
-    { text: 'Done.' },
-  ]);
-  await studio.open({ files: { '/a.ts': 'export const a = 1;\n' } });
-  await studio.toggleTool('Review changes before they’re written');
-  await studio.say(question);
-  await page.getByRole('button', { name: 'Deny with a note…' }).click();
-  await expectAccessible();
-  await page.getByRole('button', { name: 'Review changes…' }).click();
-  const review = page.getByRole('region', { name: 'Review: /a.ts' });
-  await expect.element(review.locate('.view-lines').last()).toContainText('a = 2');
-  await expectAccessible();
-  await review.getByRole('button', { name: 'Write these changes' }).click();
-  await studio.settled();
-  await page.getByRole('group', { name: 'Changes in this answer' }).getByRole('button', { name: 'Review' }).click();
-  await expectAccessible();
-});
-
 test('a narrow screen is accessible', async ({ studio }) => {
   await resizeWindow(390, 800);
   await studio.open({ files: { '/a.txt': 'alpha' } });
@@ -89,24 +47,5 @@ test('a narrow screen is accessible', async ({ studio }) => {
   for (const pane of ['Threads', 'Files', 'Editor']) {
     await page.getByRole('tab', { name: pane }).click();
     await expectAccessible();
-  }
-});
-
-test('both sides of a review keep their names when they get more room, and less', async ({ studio }) => {
-  const question = prompt('Change it');
-  await model.script(question, [{ calls: readCall('/a.ts') }, { calls: writeCall('/a.ts', 'export const a = 2;\n') }]);
-  await studio.open({ files: { '/a.ts': 'export const a = 1;\n' } });
-  await studio.toggleTool('Review changes before they’re written');
-  await studio.say(question);
-  await page.getByRole('button', { name: 'Review changes…' }).click();
-  const review = page.getByRole('region', { name: 'Review: /a.ts' });
-  const columns = review.locate('.monaco-diff-editor.side-by-side');
-  for (const width of [2_800, 1_440]) {
-    await resizeWindow(width, 900);
-    await expect.element(columns).toHaveLength(width === 1_440 ? 0 : 1);
-    await expect.element(review.getByRole('textbox', { name: 'Text of /a.ts before the changes' })).toBeInTheDocument();
-    await expect
-      .element(review.getByRole('textbox', { name: 'Proposed text of /a.ts, which you can edit' }))
-      .toBeInTheDocument();
   }
 });

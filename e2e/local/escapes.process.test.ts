@@ -15,7 +15,7 @@ const because = isSkipped ? ` (skipped: ${missing})` : '';
 const testWithPython = test.skipIf(!isInstalled('python3') && process.env.CI === undefined);
 
 /** One of this many attempts of a kind runs in the daily run; the long suite runs all of them. */
-const SAMPLE = process.env.LONG_SUITES === '1' ? 1 : 4;
+const SAMPLE = process.env.LONG_SUITES === '1' ? 1 : 8;
 
 /** The attempts of a kind that run. */
 const every = <Attempt>(attempts: readonly Attempt[]): Attempt[] => attempts.filter((_, index) => index % SAMPLE === 0);

@@ -4,8 +4,10 @@ import { add, ask, connected, resultOf, test } from '../lib/mcp-page.ts';
 import { prompt } from '../lib/prompt.ts';
 import { readThreads } from '../lib/storage.ts';
 
+const SETTINGS = { defaultModel: 'scripted' };
+
 test('five reloads in mid-call never run a call twice', async ({ studio, bench, page, server }) => {
-  await studio.open({ settings: { defaultModel: 'scripted' } });
+  await studio.open({ settings: SETTINGS });
   await add(studio, page, server);
   await connected(page);
   for (let round = 1; round <= 5; round++) {
@@ -33,7 +35,7 @@ plain(
     plain.setTimeout(300_000);
     // A run that was stored, but not posted, is not known to the server.
     studio.expectedProblems.push('status of 404');
-    await studio.open({ settings: { defaultModel: 'scripted' } });
+    await studio.open({ settings: SETTINGS });
     let stored = 0;
     for (const [first, second] of MOMENTS) {
       const question = prompt(`After ${first} and ${second} ms`);
@@ -82,3 +84,45 @@ async function statusesOf(page: Page, question: string): Promise<string[] | unde
   }
   return undefined;
 }
+
+test('a call by use_tool that a reload has interrupted is never run twice', async ({ studio, bench, page, server }) => {
+  // Too many tools to be listed.
+  server.fillers = 150;
+  await studio.open({ settings: SETTINGS });
+  await add(studio, page, server);
+  await connected(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.gate = promise;
+  const question = prompt('Use weather_forecast');
+  const call = { name: 'weather_forecast', arguments: { city: 'Lima' } };
+  bench.model.script(question, [
+    { calls: [{ name: 'search_tools', arguments: JSON.stringify({ query: call.name }) }] },
+    { calls: [{ name: 'use_tool', arguments: JSON.stringify(call) }] },
+    { text: 'Used.' },
+  ]);
+  await studio.say(question);
+  await studio.allowOnce.click();
+  await expect.poll(() => server.calls).toEqual(['forecast Lima']);
+  await page.reload();
+  await studio.settled();
+  resolve();
+  expect(resultOf(bench, question)).toContain('interrupted');
+  expect(server.calls).toEqual(['forecast Lima']);
+});
+
+test('a form does not come back after a reload', async ({ studio, bench, page, server }) => {
+  await studio.open({ settings: SETTINGS });
+  await add(studio, page, server);
+  await connected(page);
+  const question = prompt('Call weather_ask');
+  bench.model.script(question, [{ calls: [{ name: 'weather_ask', arguments: '{}' }] }, { text: 'Called.' }]);
+  await studio.say(question);
+  await studio.allowOnce.click();
+  const form = page.getByRole('form', { name: 'Question from weather' });
+  await expect(form).toBeVisible();
+  await page.reload();
+  await studio.settled();
+  await expect(form).toBeHidden();
+  expect(resultOf(bench, question)).toContain('interrupted');
+  expect(server.calls).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { PROBLEM_TYPE } from '#lib/wire/problem.ts';
 import { startPostgres } from '#scripts/lib/postgres.ts';
 import { expect, test } from '../lib/fixtures.ts';
-import { prompt } from '../lib/prompt.ts';
+import { evalCall, prompt } from '../lib/prompt.ts';
 import { expectRestartInCall } from '../lib/restart-in-call.ts';
 
 /** Chosen at another time: nothing is asked while the server is down, so the page need not have been idle before. */
@@ -192,4 +192,45 @@ test('[R3] [R13] a restart during a call with checkpoints in PostgreSQL', async 
   test.skip(postgres === undefined, 'no PostgreSQL here; the unit tests run its saver on PGlite');
   await expectRestartInCall(studio, await startBench({ DATABASE_URL: postgres?.url ?? '' }));
   await postgres?.stop();
+});
+
+test('[R3] [R13] a restart during a call with checkpoints in memory', async ({ studio, startBench }) => {
+  await expectRestartInCall(studio, await startBench({ DATABASE_URL: 'memory:' }));
+});
+
+test('[R13] while a call is allowed: it runs when the server is back', async ({ studio, bench }) => {
+  const question = prompt('Compute');
+  bench.model.script(question, [{ calls: evalCall('6 * 7') }, { text: 'It is 42.' }]);
+  studio.expectedProblems.push('Failed to load resource', 'ERR_CONNECTION_REFUSED', 'frame-src');
+  await studio.open();
+  await studio.say(question);
+  await expect(studio.allow).toBeVisible();
+  await bench.stopStudio('SIGKILL');
+  await studio.allow.click();
+  await expect(studio.call('browser_js_eval')).toContainText('running');
+  await bench.startStudio();
+  await studio.settled();
+  await expect(studio.call('browser_js_eval')).toContainText('done');
+  await expect(studio.answers).toContainText('It is 42.');
+});
+
+test('[R11] [R13] with the checkpoint lost: the transcript is sent, and the same message continues', async ({
+  studio,
+  bench,
+}) => {
+  const question = prompt('Compute');
+  bench.model.script(question, [{ text: 'One moment.', calls: evalCall('21 * 2') }, { text: 'It is 42.' }]);
+  studio.expectedProblems.push('Failed to load resource');
+  await studio.open();
+  await studio.say(question);
+  await expect(studio.allow).toBeVisible();
+  await bench.stopStudio();
+  bench.forgetCheckpoints();
+  await bench.startStudio();
+  await studio.allow.click();
+  await studio.settled();
+  await expect(studio.answers).toHaveCount(1);
+  await expect(studio.answers).toContainText('One moment.');
+  await expect(studio.answers).toContainText('It is 42.');
+  expect(bench.log()).toContain('transcript-needed');
 });

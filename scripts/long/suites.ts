@@ -67,7 +67,7 @@ export async function runFiles(files: readonly string[]): Promise<number> {
 export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('kills', ['files', 'threads', 'command line'], ['e2e/long/killed.spec.ts', 'e2e/local/crash.long.test.ts']),
   inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
-  inFiles('attempts to escape', ['command line'], ['e2e/local/escapes.long.test.ts']),
+  inFiles('attempts to escape', ['command line'], ['e2e/local/{escapes,planted-programs}.long.test.ts']),
   inFiles('endings', ['server', 'command line'], ['e2e/long/endings.spec.ts', 'e2e/local/endings.long.test.ts']),
   inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile-servers.spec.ts']),
   inFiles('hostile answers', ['page', 'sandbox'], ['e2e/long/hostile-answers.spec.ts']),
@@ -84,14 +84,27 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles(
     'floods in a page',
     ['page', 'threads', 'server'],
-    ['components/{chat,files,markdown,tools}/**/!(scenarios).long.browser.test.ts'],
+    ['components/{chat,markdown,tools}/**/!(scenarios).long.browser.test.ts'],
   ),
-  inFiles('servers with defects', ['models'], ['components/models/*.long.browser.test.ts']),
-  inFiles('logins', ['external tools', 'page'], ['components/sources/**/*.long.browser.test.ts']),
-  inFiles('accessibility', ['page'], ['components/layout/*.long.browser.test.ts']),
+  inFiles(
+    'work in a page',
+    ['page', 'files', 'sandbox'],
+    ['components/{console,files,settings}/**/*.long.browser.test.ts'],
+  ),
+  inFiles(
+    'servers with defects',
+    ['models'],
+    ['components/models/*.long.browser.test.ts', 'e2e/long/examination.spec.ts'],
+  ),
+  inFiles('tool servers in a page', ['external tools', 'page'], ['components/sources/**/*.long.browser.test.ts']),
+  inFiles('accessibility', ['page'], ['components/layout/*.long.browser.test.ts', 'e2e/long/print.spec.ts']),
   inFiles('cluster', ['server', 'threads'], ['server/shared/*.long.test.ts', 'e2e/long/cluster.spec.ts']),
   inFiles('restarts', ['server', 'threads'], ['e2e/long/{restarts,run-losses,dead-connections}.spec.ts']),
-  inFiles('previews', ['preview', 'sandbox'], ['e2e/long/previews.spec.ts']),
+  inFiles(
+    'previews',
+    ['preview', 'sandbox'],
+    ['components/preview/*.long.browser.test.ts', 'e2e/long/preview*.spec.ts'],
+  ),
   inFiles('profiles', ['files', 'threads', 'server', 'tools'], ['e2e/long/profiles.spec.ts']),
   inFiles(
     'scenarios in a page',

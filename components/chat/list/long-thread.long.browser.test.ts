@@ -1,9 +1,9 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
-import { focus, frames, keyboard } from '#components/test/browser.ts';
+import { copiedBy, emulateMedia, focus, frames, keyboard } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
 import { longThread } from '#e2e/lib/stored-threads.ts';
-import { answerOf, articles, questionOf, scrollTop, toLatest, wheel } from '../test/conversation.ts';
+import { answerOf, articles, questionOf, scrollTop, toLatest, topOf, wheel } from '../test/conversation.ts';
 
 describe('a thread of 300 messages', () => {
   test.beforeEach(async ({ studio }) => {
@@ -63,5 +63,39 @@ describe('a thread of 300 messages', () => {
     // More than those for which a restored place is held.
     await frames(40);
     await expect.element(page.getByText('Note 60 about the call').last()).toBeInViewport();
+  });
+});
+
+describe('a thread of 300 messages', () => {
+  test('is printed as a whole', async ({ studio }) => {
+    onTestFinished(() => emulateMedia({ media: 'screen' }));
+    dispatchEvent(new Event('beforeprint'));
+    await emulateMedia({ media: 'print' });
+    await expect.element(articles).toHaveLength(300);
+    // One below the other, on paper, and nothing beside them.
+    expect((await topOf(answerOf(150))) - (await topOf(questionOf(1)))).toBeGreaterThan(30_000);
+    await expect.element(studio.threads).not.toBeInTheDocument();
+    await expect.element(studio.message).not.toBeInTheDocument();
+    await emulateMedia({ media: 'screen' });
+    dispatchEvent(new Event('afterprint'));
+    await expect.poll(() => articles.length).toBeLessThan(20);
+    await expect.element(page.getByText('That was answer 150.')).toBeInViewport();
+  });
+
+  test('is copied from where the selection begins to where it ends', async () => {
+    await expect.element(page.getByText('That was answer 150.')).toBeInViewport();
+    await keyboard.press('Alt+ArrowUp');
+    for (let n = 0; n < 40; n++) await keyboard.press('Alt+ArrowUp');
+    await answerOf(130)
+      .getByText('Here is what I found')
+      .click({ position: { x: 2, y: 5 } });
+    await toLatest.click();
+    await expect.element(page.getByText('That was answer 150.')).toBeInViewport();
+    await page.getByText('That was answer 150.').click({ modifiers: ['Shift'], position: { x: 60, y: 8 } });
+    const copied = await copiedBy(() => keyboard.press('ControlOrMeta+c'));
+    expect(copied).not.toContain('Question 130:');
+    expect(copied).toContain('Question 140:');
+    expect(copied.match(/That was answer \d+\./g)).toHaveLength(20);
+    expect(copied).toMatch(/\nThat w\w*$/);
   });
 });

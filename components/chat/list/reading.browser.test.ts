@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished } from 'vitest';
-import { type Locator, page } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { copiedBy, focus, frames, keyboard, mouse, press } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { test } from '#components/test/studio-test.ts';
@@ -9,8 +9,8 @@ import {
   answerOf,
   articles,
   feed,
-  hoverConversation,
   questionOf,
+  readRow,
   scroller,
   scrollTop,
   toLatest,
@@ -28,39 +28,7 @@ async function reading(): Promise<() => Promise<number>> {
   return () => topOf(row);
 }
 
-/** The message in the middle of the conversation, or the next one below. */
-async function readRow(): Promise<Locator> {
-  const { left, top, width, height } = (await scroller()).getBoundingClientRect();
-  // There may be a gap between two messages.
-  for (let y = top + height / 2; y < top + height; y += 10) {
-    const row = document.elementFromPoint(left + width / 2, y)?.closest<HTMLElement>('[data-message-id]');
-    if (row) return page.locate(`[data-message-id="${row.dataset.messageId}"]`);
-  }
-  throw new Error('There is no message in the middle of the conversation.');
-}
-
 describe('a reader who has scrolled up', () => {
-  test('is not taken to the end by the smallest steps up while an answer is written', { timeout: 60_000 }, async ({
-    studio,
-  }) => {
-    await studio.open({ threads: [longThread('long', 60)], thread: 'long' });
-    await expect.element(answerOf(30)).toBeInViewport();
-    const text = Array.from({ length: 400 }, (_, n) => `Paragraph ${n} of a long answer.`).join('\n\n');
-    const question = prompt('More');
-    await model.script(question, [{ text, piece: 30, delayMs: 15 }]);
-    await studio.say(question);
-    await expect.element(page.getByText('Paragraph 20 of')).toBeInTheDocument();
-    await hoverConversation();
-    for (let step = 0; step < 30; step++) {
-      await mouse.wheel(0, -6);
-      await frames(2);
-    }
-    await expect.element(toLatest).toBeVisible();
-    const place = await scrollTop();
-    await frames(30);
-    expect(await scrollTop()).toBe(place);
-  });
-
   test('is not offered the way to the end while the end is in view', async ({ studio }) => {
     await studio.open({ threads: [longThread('long', 60)], thread: 'long' });
     await expect.element(answerOf(30)).toBeInViewport();

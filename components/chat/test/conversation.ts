@@ -53,3 +53,14 @@ export async function findInThread(text: string): Promise<void> {
   await expect.element(findBar.getByRole('textbox')).toHaveFocus();
   await keyboard.type(text);
 }
+
+/** The message in the middle of the conversation, or the next one below. */
+export async function readRow(): Promise<Locator> {
+  const { left, top, width, height } = (await scroller()).getBoundingClientRect();
+  // There may be a gap between two messages.
+  for (let y = top + height / 2; y < top + height; y += 10) {
+    const row = document.elementFromPoint(left + width / 2, y)?.closest<HTMLElement>('[data-message-id]');
+    if (row) return page.locate(`[data-message-id="${row.dataset.messageId}"]`);
+  }
+  throw new Error('There is no message in the middle of the conversation.');
+}

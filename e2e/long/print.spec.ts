@@ -1,5 +1,5 @@
-import { expect, test } from './lib/fixtures.ts';
-import { prompt } from './lib/prompt.ts';
+import { expect, test } from '../lib/fixtures.ts';
+import { prompt } from '../lib/prompt.ts';
 
 for (const width of [1_400, 390]) {
   test(`the conversation is printed whatever is shown beside it or in its place, at ${width} pixels`, async ({

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findBrowser } from '#scripts/lib/browser.ts';
-import { expect, test } from './lib/fixtures.ts';
-import { evaluateAll } from './lib/sandbox.ts';
-import { StudioPage } from './lib/studio-page.ts';
+import { expect, test } from '../lib/fixtures.ts';
+import { evaluateAll } from '../lib/sandbox.ts';
+import { StudioPage } from '../lib/studio-page.ts';
 
 test('if frames share the page’s thread, code runs in a worker, and an endless loop blocks nothing', async ({
   bench,

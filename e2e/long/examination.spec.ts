@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './lib/fixtures.ts';
-import { StudioPage } from './lib/studio-page.ts';
+import { expect, test } from '../lib/fixtures.ts';
+import { StudioPage } from '../lib/studio-page.ts';
 
 const dialogIn = (tab: Page) => tab.getByRole('dialog', { name: 'Model settings: scripted' });
 
