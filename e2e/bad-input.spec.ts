@@ -52,20 +52,6 @@ test('a view whose code cannot be loaded says so in its place, and the rest keep
   await expect(studio.editor.locator('.view-lines')).toContainText('alpha', { timeout: 20_000 });
 });
 
-test('a view whose code cannot be loaded while the device is offline is there once it is online again', async ({
-  studio,
-  page,
-}) => {
-  studio.expectedProblems.push('Failed to load', 'ERR_INTERNET_DISCONNECTED', 'ChunkLoadError');
-  await studio.open({ files: { '/a.txt': 'alpha' } });
-  await page.waitForLoadState('networkidle');
-  await page.context().setOffline(true);
-  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
-  await expect(studio.editor.getByRole('alert')).toContainText('This part of the studio stopped working');
-  await page.context().setOffline(false);
-  await expect(studio.editor.locator('.view-lines')).toContainText('alpha');
-});
-
 for (const { kind, title, expected } of [
   { kind: 'an older version', title: undefined, expected: 'Another tab with an older version of the studio keeps' },
   {

@@ -1,4 +1,5 @@
 import { resultContent } from '#lib/tools/core/tool-call.ts';
+import { clickInFrame } from './lib/click-in-frame.ts';
 import { expect, test } from './lib/fixtures.ts';
 import { REACT } from './lib/react-project.ts';
 
@@ -7,7 +8,7 @@ test('a React project in the workspace runs', async ({ studio, page }) => {
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.getByRole('heading', { name: 'Hello from JSON' })).toBeVisible();
-  await preview.getByRole('button', { name: 'Count is 3' }).click();
+  await clickInFrame(preview.getByRole('button', { name: 'Count is 3' }));
   await expect(preview.getByRole('button', { name: 'Count is 4' })).toBeVisible();
 });
 
@@ -49,7 +50,7 @@ test('a page has the URL that it would have on a server, with the link’s query
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
   await expect(preview.locator('output')).toHaveText('/');
-  await preview.getByRole('link', { name: 'Item' }).click();
+  await clickInFrame(preview.getByRole('link', { name: 'Item' }));
   await expect(preview.locator('output')).toHaveText('/shop/item.html?id=42#end');
   await expect(preview.locator('p').first()).toHaveText('n is 7 false true');
   await expect(preview.getByText('End', { exact: true })).toBeInViewport();

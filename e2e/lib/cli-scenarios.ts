@@ -16,7 +16,7 @@ export function keep(name: string, session: string): void {
 }
 
 /** Plays the scenarios of the browser on the command line, in some languages and ways of calling. */
-export function testScenarios(isPlayed: (language: string, model: string) => boolean): void {
+export function testScenarios(isPlayed: (language: string, model: string, mode: string) => boolean): void {
   describe('the scenarios of the browser give the same calls and contents on the command line', () => {
     let bench: CliBench;
     beforeAll(async () => {
@@ -28,7 +28,7 @@ export function testScenarios(isPlayed: (language: string, model: string) => boo
         for (const { model, mode } of WAYS_OF_CALLING) {
           // The formats that are written as text are the same in every language.
           if (model !== 'scripted' && variant.language !== 'en') continue;
-          if (!isPlayed(variant.language, model)) continue;
+          if (!isPlayed(variant.language, model, mode)) continue;
           const needed = browserToolsOf(scenario);
           const title = `${scenario.title} (${variant.language}, ${model}, ${mode})`;
           test.skipIf(needed.length > 0)(

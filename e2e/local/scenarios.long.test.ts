@@ -1,4 +1,4 @@
 import { testScenarios } from '../lib/cli-scenarios.ts';
 
 // The rest is in `scenarios.process.test.ts`.
-testScenarios((language, model) => language !== 'en' || model !== 'scripted');
+testScenarios((language, model, mode) => language !== 'en' || model !== 'scripted' || mode !== 'native');

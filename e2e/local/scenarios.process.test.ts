@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 /** The other languages and ways of calling are in `scenarios.long.test.ts`. */
-const isPlayedDaily = (language: string, model: string): boolean => language === 'en' && model === 'scripted';
+const isPlayedDaily = (language: string, model: string, mode: string): boolean =>
+  language === 'en' && model === 'scripted' && mode === 'native';
 
 testScenarios(isPlayedDaily);
 

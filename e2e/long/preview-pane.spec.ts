@@ -1,3 +1,4 @@
+import { clickInFrame } from '../lib/click-in-frame.ts';
 import { expect, test } from '../lib/fixtures.ts';
 import { replaceTurns } from '../lib/prompt.ts';
 import { REACT } from '../lib/react-project.ts';
@@ -104,7 +105,7 @@ test('a page goes back through its own history, and no further', async ({ studio
   });
   await page.getByRole('tab', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe >> nth=-1');
-  await preview.getByRole('link', { name: 'One' }).click();
+  await clickInFrame(preview.getByRole('link', { name: 'One' }));
   await expect(preview.getByText('at #one')).toBeVisible();
   const back = preview.getByRole('button', { name: 'Back' });
   await back.click();
@@ -132,6 +133,6 @@ test('an uncaught error shows its position in the file, whichever script it is i
   await expect(problems.getByRole('button', { name: '/classic.js:3:30' })).toBeVisible();
   await expect(problems).toContainText('TypeError: deep');
   await problems.getByRole('button', { name: 'Close' }).click();
-  await pane.frameLocator('iframe >> nth=-1').getByRole('button', { name: 'Fail' }).click();
+  await clickInFrame(pane.frameLocator('iframe >> nth=-1').getByRole('button', { name: 'Fail' }));
   await expect(problems.getByRole('button', { name: '/index.html:6:8' })).toBeVisible();
 });

@@ -68,7 +68,11 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles('kills', ['files', 'threads', 'command line'], ['e2e/long/killed.spec.ts', 'e2e/local/crash.long.test.ts']),
   inFiles('attacks on the sandbox', ['sandbox', 'preview'], ['e2e/long/sandbox-*.spec.ts']),
   inFiles('attempts to escape', ['command line'], ['e2e/local/{escapes,planted-programs}.long.test.ts']),
-  inFiles('endings', ['server', 'command line'], ['e2e/long/endings.spec.ts', 'e2e/local/endings.long.test.ts']),
+  inFiles(
+    'endings',
+    ['server', 'command line'],
+    ['e2e/long/{endings,traces}.spec.ts', 'e2e/local/endings.long.test.ts'],
+  ),
   inFiles('hostile servers', ['external tools', 'page'], ['e2e/long/hostile-servers.spec.ts']),
   inFiles('hostile answers', ['page', 'sandbox'], ['e2e/long/hostile-answers.spec.ts']),
   inFiles(
@@ -89,7 +93,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
   inFiles(
     'work in a page',
     ['page', 'files', 'sandbox'],
-    ['components/{console,files,settings}/**/*.long.browser.test.ts'],
+    ['components/{console,files,settings}/**/*.long.browser.test.ts', 'e2e/long/offline-views.spec.ts'],
   ),
   inFiles(
     'servers with defects',
@@ -97,7 +101,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
     ['components/models/*.long.browser.test.ts', 'e2e/long/examination.spec.ts'],
   ),
   inFiles('tool servers in a page', ['external tools', 'page'], ['components/sources/**/*.long.browser.test.ts']),
-  inFiles('accessibility', ['page'], ['components/layout/*.long.browser.test.ts', 'e2e/long/print.spec.ts']),
+  inFiles('accessibility', ['page'], ['components/layout/*.long.browser.test.ts', 'e2e/long/{contrast,print}.spec.ts']),
   inFiles('cluster', ['server', 'threads'], ['server/shared/*.long.test.ts', 'e2e/long/cluster.spec.ts']),
   inFiles('restarts', ['server', 'threads'], ['e2e/long/{restarts,run-losses,dead-connections}.spec.ts']),
   inFiles(
@@ -111,7 +115,11 @@ export const LONG_SUITES: readonly LongSuite[] = [
     ['agent', 'tools', 'page', 'models'],
     ['components/chat/scenarios.long.browser.test.ts'],
   ),
-  inFiles('scenarios on the command line', ['agent', 'tools', 'command line'], ['e2e/local/scenarios.long.test.ts']),
+  inFiles(
+    'scenarios on the command line',
+    ['agent', 'tools', 'command line'],
+    ['e2e/local/{scenarios,mcp}.long.test.ts'],
+  ),
   inFiles('conformance', ['external tools'], ['bench/mcp/*.long.test.ts']),
   inFiles('sizes of prompts', ['agent', 'models'], ['bench/token-scale.long.test.ts']),
   {
