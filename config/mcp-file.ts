@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
-import { headerProblem, SERVER_NAME, serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
+import { headerProblem, SOURCE_NAME, sourceUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import type { Environment } from './env.ts';
 import { ConfigError } from './errors.ts';
 import { parseYamlFile } from './yaml-file.ts';
@@ -26,7 +26,7 @@ const entrySchema = z
     cwd: z.string().min(1).optional(),
     /** Names of tools that run without a question, as long as the server describes them as it did at first. */
     allow: z.array(z.string().min(1).max(MCP_LIMITS.name)).max(MCP_LIMITS.tools).optional(),
-    url: serverUrlSchema.optional(),
+    url: sourceUrlSchema.optional(),
     headers: z
       .record(
         z.string(),
@@ -53,7 +53,7 @@ const mcpFileSchema = z.strictObject({
       z
         .string()
         .regex(
-          SERVER_NAME,
+          SOURCE_NAME,
           'must be 1 to 24 lowercase letters, digits, and hyphens, and begin with a letter or a digit',
         ),
       entrySchema,

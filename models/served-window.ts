@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readText } from './providers/endpoint.ts';
+import { readBodyText } from './providers/endpoint.ts';
 
 /** The maximum time for a server to say what it serves, in milliseconds. */
 const TIMEOUT_MS = 3_000;
@@ -150,7 +150,7 @@ async function bodyOf(
       await response.body?.cancel();
       return undefined;
     }
-    return JSON.parse(await readText(response, ANSWER_MAX_BYTES));
+    return JSON.parse(await readBodyText(response, ANSWER_MAX_BYTES));
   } catch {
     // A server that does not answer this is not the kind that is asked for.
     signal.throwIfAborted();

@@ -11,8 +11,8 @@ import type { Checkpointer } from './graph/checkpointer/checkpointer.ts';
 import { openCheckpointer } from './graph/checkpointer/checkpointers.ts';
 import { createGraph } from './graph/graph.ts';
 import { Catalogues } from './http/catalogues.ts';
-import { Contents } from './http/contents.ts';
-import { McpRelay } from './mcp/relay.ts';
+import { SentTexts } from './http/sent-texts.ts';
+import { RequestRelay } from './mcp/relay.ts';
 import { StudioServers } from './mcp/studio-servers.ts';
 import { setEndable } from './runs/drain.ts';
 import type { RunObserver } from './runs/run-observer.ts';
@@ -27,7 +27,7 @@ export interface Services {
   /** Models of people's own connections. */
   personal: PersonalModels;
   /** Passes pages' requests on to the web, tool servers, and HTTP APIs. */
-  relay: McpRelay;
+  relay: RequestRelay;
   /** The operator's tool servers. */
   toolServers: StudioServers;
   /** The windows that model servers say they serve, by model. */
@@ -37,7 +37,7 @@ export interface Services {
   graph: ReturnType<typeof createGraph>;
   runs: Runs;
   /** Long texts that browsers have sent. */
-  contents: Contents;
+  contents: SentTexts;
   /** Catalogues of tools that browsers have sent. */
   catalogues: Catalogues;
   checkpointer: Checkpointer;
@@ -117,11 +117,11 @@ export async function openServices(environment: Environment): Promise<Services> 
     windows,
     scales: new TokenScales(),
     personal: new PersonalModels(env),
-    relay: new McpRelay(env),
+    relay: new RequestRelay(env),
     toolServers,
     graph,
     runs,
-    contents: new Contents(env.CONTENTS_MAX_BYTES, shared?.texts),
+    contents: new SentTexts(env.CONTENTS_MAX_BYTES, shared?.texts),
     catalogues: new Catalogues(shared?.texts),
     checkpointer,
     async close() {

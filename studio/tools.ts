@@ -7,7 +7,7 @@ import type { NamedCatalogue, Project } from '#lib/tools/catalogue/catalogue.ts'
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolSource } from '#lib/tools/execution/host.ts';
-import type { ExternalTools, ToolChange } from './sources/pins.ts';
+import type { AllowedTools, ToolChange } from './sources/pins.ts';
 import type { OpenSources } from './sources/source-kind.ts';
 import type { Sources } from './sources/source-kinds.ts';
 import type { ToolCatalogues } from './tool-catalogues.ts';
@@ -34,7 +34,7 @@ interface ToolsOptions {
 }
 
 /** The tools of this page, loaded once. If their code cannot be loaded because the server is down, loading is retried. */
-export class Tools implements ExternalTools {
+export class Tools implements AllowedTools {
   readonly #store: ThreadStore;
   readonly #isVolatile: boolean;
   readonly #vault: ToolsOptions['vault'];
@@ -107,7 +107,7 @@ export class Tools implements ExternalTools {
   }
 
   /** Finds the sources of the kind that a tool comes from. Undefined for other tools. */
-  #sourcesOf(tool: ToolSpec): ExternalTools | undefined {
+  #sourcesOf(tool: ToolSpec): AllowedTools | undefined {
     return this.#kinds().find(({ pins }) => pins.isKnown(tool) !== undefined)?.pins;
   }
 

@@ -38,7 +38,7 @@ const TurnChanges = lazyView(() => import('#components/review/turn-changes.tsx')
 const Compaction = lazyView(() => import('./compaction.tsx'));
 
 /** The view of images from other sites. Until its code is loaded, such an image is shown as a link. */
-const RemoteImage = lazyView(patiently(() => import('./remote-image.tsx')));
+const OfferedImage = lazyView(patiently(() => import('./offered-image.tsx')));
 
 /** Loads the code of the views that most answers need. */
 export const preloadAnswerParts = (): Promise<unknown> =>
@@ -85,7 +85,7 @@ function Turn({ message }: { message: AssistantMessageData }) {
       case 'text':
         return (
           <div key={key} data-part={group.name} className="my-block">
-            <RemoteImageView value={RemoteImage}>
+            <RemoteImageView value={OfferedImage}>
               <CodeActionsView value={CodeActions}>
                 <Markdown text={group.part.text} name={group.name} streaming={isRunning && isLast} />
               </CodeActionsView>

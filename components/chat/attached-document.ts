@@ -12,7 +12,7 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import type { DocumentProblem } from '#lib/tools/documents/unreadable-document.ts';
 import { isNotebook, NOTEBOOK_MAX_BYTES } from '#lib/tools/files/notebook.ts';
 import { notebookText } from '#lib/tools/files/notebook-text.ts';
-import { readText } from '#lib/vfs/text-form.ts';
+import { textFromBytes } from '#lib/vfs/text-form.ts';
 import { pageDocuments } from '#studio/page-documents.ts';
 
 /** The outcome of reading an attached document. `name`: the kind of document with its article, such as `a PDF`. */
@@ -61,7 +61,7 @@ export async function beginReading(file: File): Promise<boolean> {
 }
 
 async function notebookIn(bytes: Uint8Array): Promise<DocumentText | undefined> {
-  const text = (await readText(bytes))?.text;
+  const text = (await textFromBytes(bytes))?.text;
   return text === undefined ? undefined : notebookText(text);
 }
 

@@ -1,7 +1,7 @@
 import type { CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
 import { dataUrl } from '#lib/base/data-url.ts';
 import type { UserMessage } from '#lib/messages/message.ts';
-import { readText } from '#lib/vfs/text-form.ts';
+import { textFromBytes } from '#lib/vfs/text-form.ts';
 import type { Studio } from '#studio/studio.ts';
 import { beginReading, documentMaxBytes } from './attached-document.ts';
 import { fileOfText, markOf } from './attached-text.ts';
@@ -138,6 +138,6 @@ async function readablePicture(file: File): Promise<File> {
 /** The decoded text of a file; undefined if its bytes are not text. */
 async function textIn(file: File): Promise<string | undefined> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const read = await readText(bytes);
+  const read = await textFromBytes(bytes);
   return read?.text.includes('\0') ? undefined : read?.text;
 }

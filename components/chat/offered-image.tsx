@@ -24,7 +24,7 @@ import { ANSWER_IMAGES, imageDecision, withImageHost } from '#studio/answer-imag
 import { withHosts } from '#studio/settings.ts';
 
 /** An image of another site in an answer: a link with its host, which becomes the image once the person allows that host. */
-export default function RemoteImage(props: RemoteImageProps) {
+export default function OfferedImage(props: RemoteImageProps) {
   const around = useContext(InLink);
   // A button cannot contain another one.
   if (around === 'button' || addressProblem(props.url) !== undefined) return <ImageLink {...props} />;

@@ -3,7 +3,7 @@ import * as typescript from 'monaco-editor/languages/features/typescript/registe
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Diagnostic, DiagnosticSeverity } from '#lib/tools/capabilities/diagnostics.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
-import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { filesBelow, GENERATED_FOLDERS } from '#lib/vfs/files-below.ts';
 import type { CheckedWorkspace, CheckFiles } from '#studio/editing/language-services.ts';
 import { embeddedText, unclosedElements } from './embedded-regions.ts';
 import { Lines } from './lines.ts';
@@ -156,7 +156,7 @@ async function filesToCheck({ fileSystem }: CheckedWorkspace, path: string) {
       throw new ToolFailure('failed', `${path} is larger than ${MAX_FILE_BYTES / 1_000} KB, so it is not checked.`);
     return { paths: [path], hasMore };
   }
-  for await (const { path: file, size } of filesBelow(fileSystem, path, TOOL_FOLDERS)) {
+  for await (const { path: file, size } of filesBelow(fileSystem, path, GENERATED_FOLDERS)) {
     if (size > MAX_FILE_BYTES || !KINDS.some(({ pattern }) => pattern.test(file))) continue;
     hasMore = paths.length === MAX_FILES;
     if (hasMore) break;

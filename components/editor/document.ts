@@ -3,7 +3,7 @@ import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, Version } from '#lib/vfs/file-system.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
-import { type TextForm, UTF8, writeText } from '#lib/vfs/text-form.ts';
+import { bytesFromText, type TextForm, UTF8 } from '#lib/vfs/text-form.ts';
 import { commonEnding, hasUniformEndings, withEnding, withEndingsOf } from '#lib/workspace/review/line-endings.ts';
 import type { EditorTabs } from '#studio/editing/editor-tabs.ts';
 import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts';
@@ -136,7 +136,7 @@ export class Document {
       const content = this.#ownText();
       if (!this.isDirty || (status !== 'conflict' && status !== 'gone') || content === this.#recorded) return;
       // Kept as UTF-8 if the file's encoding lacks a character.
-      const bytes = await writeText(content, this.#form).catch(() => new TextEncoder().encode(content));
+      const bytes = await bytesFromText(content, this.#form).catch(() => new TextEncoder().encode(content));
       await this.#history.note({ type: 'person' }, this.path, bytes);
       this.#recorded = content;
     });
@@ -245,7 +245,7 @@ export class Document {
     const content = this.model.getValue();
     const text = this.#ownText();
     const ifVersion = this.#version;
-    const bytes = await writeText(text, this.#form);
+    const bytes = await bytesFromText(text, this.#form);
     try {
       // Read in the same transaction, so that it is the version of this write. A later write by others is still to be pulled.
       this.#version = await this.#fileSystem.transaction({ type: 'person', isTyping: true }, async (tx) => {

@@ -1,11 +1,11 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
-import { readText, type WrittenText } from '#lib/vfs/text-form.ts';
+import { textFromBytes, type WrittenText } from '#lib/vfs/text-form.ts';
 import type { ComparedContent } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 
 /** Decodes a file's bytes to its text and encoding; undefined if they are not text. */
 export async function decodeText(bytes: Uint8Array): Promise<WrittenText | undefined> {
-  const read = await readText(bytes);
+  const read = await textFromBytes(bytes);
   // Half of the bytes of UTF-16 may be zeros.
   return read?.form.encoding.startsWith('utf-16') || !bytes.includes(0) ? read : undefined;
 }

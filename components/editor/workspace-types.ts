@@ -1,7 +1,7 @@
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
-import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { filesBelow, GENERATED_FOLDERS } from '#lib/vfs/files-below.ts';
 import type { CheckedWorkspace } from '#studio/editing/language-services.ts';
 import { loadReactTypes, type MissingModule, needsReactTypes, resolveModules } from '#studio/editing/module-types.ts';
 import { isDocumentModel } from './document.ts';
@@ -99,7 +99,7 @@ class WorkspaceTypes {
     let bytes = 0;
     let hasChanged = false;
     let modules = 0;
-    for await (const { path, size } of filesBelow(fileSystem, '/', TOOL_FOLDERS)) {
+    for await (const { path, size } of filesBelow(fileSystem, '/', GENERATED_FOLDERS)) {
       paths.add(path);
       if (!MODULES.test(path)) continue;
       if (++modules > MAX_FILES || size > MAX_FILE_BYTES || bytes + size > MAX_TOTAL_BYTES) continue;

@@ -19,7 +19,7 @@ import type { MenuEntry } from '#components/ui/menu-list.tsx';
 import type { ThreadSnapshot } from '#lib/threads/thread-record.ts';
 import type { Version } from '#lib/vfs/file-system.ts';
 import { basename } from '#lib/vfs/paths.ts';
-import { readText } from '#lib/vfs/text-form.ts';
+import { textFromBytes } from '#lib/vfs/text-form.ts';
 import { downloadZip } from '#studio/download-zip.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { download } from '#studio/page/download.ts';
@@ -65,7 +65,7 @@ export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions)
     if (!(await copyText(text))) throw new Error(t.files.notCopied);
   };
   const copy = async (path: string) => {
-    const read = await readText(await workspace.fileSystem.readFile(path));
+    const read = await textFromBytes(await workspace.fileSystem.readFile(path));
     if (read === undefined) throw new Error(t.files.notText);
     await put(read.text);
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
-import type { Width } from './use-width.ts';
+import type { Width } from './use-window-width.ts';
 
 /** The widths at which panes are side by side; each has a layout of its own. */
 type WideWidth = Exclude<Width, 'narrow'>;

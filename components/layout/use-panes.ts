@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStudio, useThreads, useWorkspaces, useWorkspaceTree } from '#components/hooks/studio-provider.tsx';
 import { createLayoutStore, type HidablePane, type WidthLayout, withLayout, withWorkspace } from './layout-store.ts';
-import { useWidth, type Width } from './use-width.ts';
+import { useWindowWidth, type Width } from './use-window-width.ts';
 
 interface Panes {
   width: Width;
@@ -24,7 +24,7 @@ interface Panes {
  */
 export function usePanes(): Panes {
   const { threads } = useStudio();
-  const width = useWidth();
+  const width = useWindowWidth();
   const [store] = useState(createLayoutStore);
   const workspaceId = useWorkspaceId();
   const wide = width === 'narrow' ? 'medium' : width;

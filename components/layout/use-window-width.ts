@@ -33,4 +33,4 @@ function currentWidth(): Width {
   return shown;
 }
 
-export const useWidth = (): Width => useSyncExternalStore(subscribe, currentWidth, () => 'wide' as const);
+export const useWindowWidth = (): Width => useSyncExternalStore(subscribe, currentWidth, () => 'wide' as const);

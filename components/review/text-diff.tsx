@@ -21,7 +21,7 @@ import { useHighlighted } from '#components/markdown/use-highlighted.ts';
 import { splitLines } from '#lib/workspace/review/hunks.ts';
 import { unifiedDiff } from '#lib/workspace/review/unified-diff.ts';
 import { highlightedTree } from './highlighted-tree.ts';
-import { useWidth } from './use-width.ts';
+import { useElementWidth } from './use-element-width.ts';
 
 /** The width, in CSS pixels, from which both texts are side by side. */
 const SPLIT_FROM = 880;
@@ -41,7 +41,7 @@ interface TextDiffProps {
 export default function TextDiff({ path, before, after }: TextDiffProps) {
   const t = useChangeTexts();
   const box = useRef<HTMLDivElement>(null);
-  const isWide = useWidth(box) >= SPLIT_FROM;
+  const isWide = useElementWidth(box) >= SPLIT_FROM;
   const diff = useMemo(() => unifiedDiff(before, after), [before, after]);
   const parsed = useMemo(() => (diff === undefined || diff === '' ? [] : (parseDiff(diff)[0]?.hunks ?? [])), [diff]);
   const [expanded, setExpanded] = useState<{ of: HunkData[]; hunks: HunkData[] }>();

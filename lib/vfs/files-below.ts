@@ -2,7 +2,7 @@ import type { FileSystemReader } from './file-system.ts';
 import { joinPath } from './paths.ts';
 
 /** The names of large folders that programs such as git and npm fill, rather than the user. */
-export const TOOL_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+export const GENERATED_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
  * The files below a directory, folder by folder, with their sizes in bytes. Skips symlinks, folders with the names in

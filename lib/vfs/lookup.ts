@@ -111,8 +111,11 @@ export function listDirectory(tree: TreeView, path: string): readonly DirectoryE
  * Returns the path to which a path leads, with symlinks resolved, whether or not anything is there. With
  * `followLast: false`, a symlink in the last segment is not resolved. Throws what `lookUp` throws.
  */
-export const placeOf = (tree: TreeView, path: string, { followLast = true }: { followLast?: boolean } = {}): string =>
-  pathOf(lookUp(tree, path, followLast).segments);
+export const resolveLinks = (
+  tree: TreeView,
+  path: string,
+  { followLast = true }: { followLast?: boolean } = {},
+): string => pathOf(lookUp(tree, path, followLast).segments);
 
 /**
  * Yields the absolute paths of everything below a directory, folder by folder; nothing for anything else, such as a symlink

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { encodeLegacy } from './legacy-text.ts';
-import { readText, TextFormError, UTF8, writeText } from './text-form.ts';
+import { bytesFromText, TextFormError, textFromBytes, UTF8 } from './text-form.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -30,9 +30,9 @@ test.each([
   ['euc-kr', KOREAN],
 ])('text in %s is read, and written as it was: %j', async (encoding, text) => {
   const bytes = written(text, encoding);
-  const read = await readText(bytes);
+  const read = await textFromBytes(bytes);
   expect(read).toEqual({ text, form: { encoding, mark: false } });
-  expect(await writeText(text, read?.form ?? UTF8)).toEqual(bytes);
+  expect(await bytesFromText(text, read?.form ?? UTF8)).toEqual(bytes);
 });
 
 test.each([
@@ -41,9 +41,9 @@ test.each([
   ['utf-16be', [0xfe, 0xff, 0x00, 0x61]],
 ])('a byte order mark of %s is no part of the text, and is kept', async (encoding, list) => {
   const bytes = new Uint8Array(list);
-  expect(await readText(bytes)).toEqual({ text: 'a', form: { encoding, mark: true } });
-  expect(await writeText('a', { encoding, mark: true })).toEqual(bytes);
-  expect(await writeText('\ufeffa', { encoding, mark: true })).toEqual(bytes);
+  expect(await textFromBytes(bytes)).toEqual({ text: 'a', form: { encoding, mark: true } });
+  expect(await bytesFromText('a', { encoding, mark: true })).toEqual(bytes);
+  expect(await bytesFromText('\ufeffa', { encoding, mark: true })).toEqual(bytes);
 });
 
 describe('UTF-16 without a byte order mark', () => {
@@ -63,34 +63,34 @@ describe('UTF-16 without a byte order mark', () => {
     ['utf-16be', MIXED],
   ])('is read in %s, and written as it was: %j', async (encoding, text) => {
     const bytes = bytesOf(text, encoding === 'utf-16le');
-    const read = await readText(bytes);
+    const read = await textFromBytes(bytes);
     expect(read).toEqual({ text, form: { encoding, mark: false } });
-    expect(await writeText(text, read?.form ?? UTF8)).toEqual(bytes);
+    expect(await bytesFromText(text, read?.form ?? UTF8)).toEqual(bytes);
   });
 
   test('is not seen in numbers, nor in halves of characters', async () => {
     const numbers = new Uint8Array(new Uint16Array([1, 2, 3, 500, 7]).buffer);
-    expect((await readText(numbers))?.form.encoding).not.toBe('utf-16le');
+    expect((await textFromBytes(numbers))?.form.encoding).not.toBe('utf-16le');
     const half = bytesOf('abc\ud800', true);
-    expect((await readText(half))?.form.encoding).not.toBe('utf-16le');
+    expect((await textFromBytes(half))?.form.encoding).not.toBe('utf-16le');
   });
 
   test('is not written if it would be read as something else', async () => {
-    await expect(writeText(CHINESE, { encoding: 'utf-16le', mark: false })).rejects.toThrow(TextFormError);
+    await expect(bytesFromText(CHINESE, { encoding: 'utf-16le', mark: false })).rejects.toThrow(TextFormError);
   });
 });
 
 test('UTF-8 stays as it is, whatever it is about', async () => {
   for (const text of ['', 'plain', GERMAN, CHINESE, 'a\0b', '🙂'])
-    expect(await readText(utf8(text))).toEqual({ text, form: UTF8 });
+    expect(await textFromBytes(utf8(text))).toEqual({ text, form: UTF8 });
 });
 
 test('nothing is written that would be read as something else', async () => {
   const form = (encoding: string) => ({ encoding, mark: false });
-  await expect(writeText('Müsli 🙂', form('windows-1252'))).rejects.toThrow('windows-1252');
-  await expect(writeText('// α', form('gb18030'))).rejects.toThrow(TextFormError);
-  await expect(writeText('Имя', form('windows-1251'))).rejects.toThrow(TextFormError);
-  expect(await writeText('// plain', form('gb18030'))).toEqual(utf8('// plain'));
+  await expect(bytesFromText('Müsli 🙂', form('windows-1252'))).rejects.toThrow('windows-1252');
+  await expect(bytesFromText('// α', form('gb18030'))).rejects.toThrow(TextFormError);
+  await expect(bytesFromText('Имя', form('windows-1251'))).rejects.toThrow(TextFormError);
+  expect(await bytesFromText('// plain', form('gb18030'))).toEqual(utf8('// plain'));
   expect(encodeLegacy('🙂', 'gb18030')).toBeUndefined();
 });
 
@@ -102,7 +102,7 @@ test.each([
   ['gb18030', '// 这个函数返回两个数的总和\nreturn a + b;\n'],
   ['windows-1252', '// Le café est fermé, très tôt.\n'],
 ])('a comment in %s is read as it is, or not at all', async (encoding, text) => {
-  expect([text, undefined]).toContain((await readText(written(text, encoding)))?.text);
+  expect([text, undefined]).toContain((await textFromBytes(written(text, encoding)))?.text);
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
   ['windows-874', '// สวัสดีชาวโลก'],
   ['gb18030', '// 你好'],
 ])('what is too short to be certain is not guessed: %s', async (encoding, text) => {
-  expect((await readText(written(text, encoding)))?.text ?? text).toBe(text);
+  expect((await textFromBytes(written(text, encoding)))?.text ?? text).toBe(text);
 });
 
 test.each([
@@ -121,10 +121,10 @@ test.each([
   ['euc-kr', 'ko-KR', '이름,나이\n민수,3\n'],
 ])('what is short is read in an encoding of the person’s language: %s', async (encoding, language, text) => {
   const bytes = written(text, encoding);
-  expect((await readText(bytes))?.text ?? text).toBe(text);
+  expect((await textFromBytes(bytes))?.text ?? text).toBe(text);
   vi.stubGlobal('navigator', { languages: ['en', language] });
   onTestFinished(() => void vi.unstubAllGlobals());
-  expect(await readText(bytes)).toEqual({ text, form: { encoding, mark: false } });
+  expect(await textFromBytes(bytes)).toEqual({ text, form: { encoding, mark: false } });
 });
 
 test.each([
@@ -134,7 +134,7 @@ test.each([
 ])('a short text of another language is not read in the person’s: %s, %s', async (encoding, language, text) => {
   vi.stubGlobal('navigator', { languages: [language] });
   onTestFinished(() => void vi.unstubAllGlobals());
-  expect((await readText(written(text, encoding)))?.text ?? text).toBe(text);
+  expect((await textFromBytes(written(text, encoding)))?.text ?? text).toBe(text);
 });
 
 describe('no text', () => {
@@ -145,7 +145,7 @@ describe('no text', () => {
     ['UTF-32', [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]],
     ['mostly bytes beyond ASCII', [0xff, 0xe4, 0xfe, 0xd0, 0x9c, 0xff, 0xf1, 0xe8]],
   ])('is %s', async (_, list) => {
-    expect(await readText(new Uint8Array(list))).toBeUndefined();
+    expect(await textFromBytes(new Uint8Array(list))).toBeUndefined();
   });
 
   test('is what is random', async () => {
@@ -155,6 +155,6 @@ describe('no text', () => {
       return Math.floor(seed / 65_536) % 256;
     };
     for (let round = 0; round < 50; round++)
-      expect(await readText(Uint8Array.from({ length: 1_000 }, random))).toBeUndefined();
+      expect(await textFromBytes(Uint8Array.from({ length: 1_000 }, random))).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ const NEVER_TEXT = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffe\uffff]/;
  * Reads the text of a file: UTF-8, UTF-16, or an encoding older than Unicode in which the text can be written again without
  * loss. UTF-16 without a byte order mark is recognized if most of the text is ASCII. Undefined if the file is not text.
  */
-export async function readText(bytes: Uint8Array): Promise<WrittenText | undefined> {
+export async function textFromBytes(bytes: Uint8Array): Promise<WrittenText | undefined> {
   // UTF-32 begins like UTF-16.
   if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes[2] === 0 && bytes[3] === 0) return undefined;
   for (const [encoding, mark] of MARKS) {
@@ -93,7 +93,7 @@ export class TextFormError extends Error {
  * Returns the bytes of a text in the encoding of `form`, after a byte order mark if the form has one. Rejects with
  * `TextFormError` if they would not be read as the same text.
  */
-export async function writeText(text: string, form: TextForm): Promise<Uint8Array> {
+export async function bytesFromText(text: string, form: TextForm): Promise<Uint8Array> {
   const { encoding, mark } = form;
   // A mark that somebody has written as well is the same one.
   const own = mark && text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -102,7 +102,7 @@ export async function writeText(text: string, form: TextForm): Promise<Uint8Arra
   const begin = mark ? (MARKS.get(encoding) ?? []) : [];
   if (begin.length === 0) {
     const isPlain = encoding === 'utf-8' || (/^\p{ASCII}*$/u.test(own) && !encoding.startsWith('utf-16'));
-    if (!isPlain && (await readText(content))?.text !== own) throw new TextFormError(encoding);
+    if (!isPlain && (await textFromBytes(content))?.text !== own) throw new TextFormError(encoding);
     return content;
   }
   const bytes = new Uint8Array(begin.length + content.byteLength);

@@ -7,8 +7,8 @@ import {
   lookUp,
   type Place,
   pathsBelow,
-  placeOf,
   readLink,
+  resolveLinks,
   statPath,
 } from './lookup.ts';
 import {
@@ -128,7 +128,7 @@ export class TreeTransaction implements FileSystemTransaction {
   }
   realPath(path: string, options?: { followLast?: boolean }): string {
     this.#check();
-    return placeOf(this.#tree, path, options);
+    return resolveLinks(this.#tree, path, options);
   }
   pathsBelow(path: string): Iterable<string> {
     this.#check();

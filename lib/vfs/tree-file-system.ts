@@ -9,7 +9,7 @@ import type {
   TransactionOptions,
   Version,
 } from './file-system.ts';
-import { findFile, listDirectory, pathsBelow, placeOf, readLink, statPath } from './lookup.ts';
+import { findFile, listDirectory, pathsBelow, readLink, resolveLinks, statPath } from './lookup.ts';
 import { TreeOverlay, type TreeView } from './node-tree.ts';
 import { TreeTransaction } from './transaction.ts';
 import type { Commit, FileContent, WorkspaceStorage } from './workspace-storage.ts';
@@ -105,7 +105,7 @@ export class TreeFileSystem implements FileSystem {
     return readLink(this.#glance, path);
   }
   realPath(path: string, options?: { followLast?: boolean }): string {
-    return placeOf(this.#glance, path, options);
+    return resolveLinks(this.#glance, path, options);
   }
   pathsBelow(path: string): Iterable<string> {
     return pathsBelow(this.#glance, path);

@@ -153,7 +153,7 @@ function isKorean(bytes: Uint8Array): boolean {
  * Checks whether bytes are valid in an encoding, and nearly all letters beyond ASCII are Chinese, Japanese, or Korean.
  * `label`: the encoding's name for `TextDecoder`.
  */
-export function isTextOfLanguage(bytes: Uint8Array, label: string): boolean {
+export function isEastAsianText(bytes: Uint8Array, label: string): boolean {
   const text = decodeAs(bytes, label);
   const own = text?.match(OWN)?.length ?? 0;
   return text !== undefined && own > 0 && (text.match(FOREIGN)?.length ?? 0) * 10 <= own;
@@ -171,7 +171,7 @@ const FOREIGN =
  */
 function isTextIn(bytes: Uint8Array, { label, characters, isWestern }: WideEncoding): boolean {
   const text = decodeAs(bytes, label);
-  return text !== undefined && characters.test(text) && isTextOfLanguage(bytes, label) && !isWestern(bytes);
+  return text !== undefined && characters.test(text) && isEastAsianText(bytes, label) && !isWestern(bytes);
 }
 
 /** The last byte with which a common character of Big5 begins. */

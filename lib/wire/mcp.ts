@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The path for requests that the studio's server passes on to the web, tool servers, and HTTP APIs. */
-export const MCP_RELAY_PATH = '/api/mcp/relay';
+export const RELAY_PATH = '/api/mcp/relay';
 
 /** The header with the status of a relayed response. A response without it is the studio's own. */
 export const MCP_RELAY_STATUS_HEADER = 'x-relayed-status';

@@ -11,7 +11,7 @@ import { examine } from './examine.ts';
 import { Wire } from './wire.ts';
 
 /** The model to examine, and its key. `access`: what a person's own connection may reach; absent for others. */
-export interface ExaminedModel {
+export interface ExaminationRequest {
   model: ResolvedModelConfig;
   apiKey: string | undefined;
   access?: PersonalAccess | undefined;
@@ -32,7 +32,7 @@ const PAUSE_MS = 3_000;
  * be measured with a long prompt. Neither the model's replies nor its key are kept.
  */
 export function examineModel(
-  { model: config, apiKey, access }: ExaminedModel,
+  { model: config, apiKey, access }: ExaminationRequest,
   { env, measuresWindow, pauseMs = PAUSE_MS, signal }: ExamineOptions,
 ): ReadableStream<ExaminationEvent> {
   const wire = new Wire();

@@ -60,7 +60,7 @@ export async function requestModels({
     const status = `${label} responded with ${response.status} to ${url}`;
     throw new EndpointError(response.status, words === '' ? status : `${status}: ${words}`);
   }
-  return read(JSON.parse(await readText(response, LIST_MAX_BYTES)))
+  return read(JSON.parse(await readBodyText(response, LIST_MAX_BYTES)))
     .filter(({ model }) => !NOT_CHAT.test(model))
     .map(withUsableWindow);
 }
@@ -80,7 +80,7 @@ const errorBody = z.union([
 /** Returns an endpoint's message about an error, without the key; empty if it is not for people, such as a web page. */
 async function wordsOf(response: Response, apiKey: string | undefined): Promise<string> {
   try {
-    const body: unknown = JSON.parse(await readText(response, ERROR_MAX_BYTES));
+    const body: unknown = JSON.parse(await readBodyText(response, ERROR_MAX_BYTES));
     // Cut first, a part of the key would stay.
     return withoutKey(errorBody.parse(Array.isArray(body) ? body[0] : body), apiKey).slice(0, WORDS_MAX_CHARACTERS);
   } catch {
@@ -95,7 +95,7 @@ export function withUsableWindow({ contextSize, ...model }: ListedModel): Listed
 }
 
 /** Reads a response of at most `maxBytes`. Rejects with `EndpointError` if it is longer. */
-export async function readText({ body, status }: Response, maxBytes: number): Promise<string> {
+export async function readBodyText({ body, status }: Response, maxBytes: number): Promise<string> {
   const { bytes, isCut } = await readBounded(body, maxBytes);
   if (isCut) throw new EndpointError(status, `The response has more than ${maxBytes} bytes.`);
   return new TextDecoder().decode(bytes);

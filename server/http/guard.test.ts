@@ -4,9 +4,9 @@ import { type Environment, readServerEnv } from '#config/env.ts';
 import { NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
 import { problemDetailsSchema } from '#lib/wire/problem.ts';
 import { createLog } from '#log/log.ts';
-import { Contents } from './contents.ts';
 import { guarded, readJson } from './guard.ts';
 import { HttpProblem } from './problem.ts';
+import { SentTexts } from './sent-texts.ts';
 
 interface Ask {
   method?: string;
@@ -324,7 +324,7 @@ describe('the id of a request', () => {
 describe('references to texts', () => {
   const post = (body: unknown, headers: Record<string, string> = {}) => {
     const request = new Request('http://localhost/x', { method: 'POST', headers, body: JSON.stringify(body) });
-    return readJson(request, z.unknown(), 10_000, new Contents(10_000));
+    return readJson(request, z.unknown(), 10_000, new SentTexts(10_000));
   };
 
   test.each([{ $content: 'abc' }, { $content: 5, kept: 1 }, [{ $content: null, $object: { a: 1 } }]])(

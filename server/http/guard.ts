@@ -9,9 +9,9 @@ import { fillContents, NAMED_CONTENTS_HEADER } from '#lib/wire/contents.ts';
 import type { Log } from '#log/log.ts';
 import { withoutKey } from '#log/redact.ts';
 import { REQUEST_ID_HEADER, withRequestId } from '#log/request-id.ts';
-import type { Contents } from './contents.ts';
 import { isDatabaseAway } from './database-away.ts';
 import { HttpProblem, problemResponse } from './problem.ts';
+import type { SentTexts } from './sent-texts.ts';
 
 interface GuardOptions {
   env: ServerEnv;
@@ -135,7 +135,7 @@ export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
   maxBytes: number,
-  contents?: Contents,
+  contents?: SentTexts,
 ): Promise<z.output<Schema>> {
   const text = await readText(request, maxBytes);
   let json: unknown;
@@ -153,7 +153,7 @@ export async function readJson<Schema extends z.ZodType>(
   throw new HttpProblem(400, 'invalid-body', `The request does not have the expected form. ${faults.join('; ')}`);
 }
 
-async function withContents(json: unknown, contents: Contents): Promise<unknown> {
+async function withContents(json: unknown, contents: SentTexts): Promise<unknown> {
   const fill = () => fillContents(json, (name) => contents.find(name));
   let { value, missing, length } = fill();
   if (missing.length > 0) {

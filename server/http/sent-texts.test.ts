@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
-import { Contents } from './contents.ts';
+import { SentTexts } from './sent-texts.ts';
 
 test('texts are found by hash, and each is stored once', async () => {
-  const contents = new Contents(10_000);
+  const contents = new SentTexts(10_000);
   for (const text of ['a', 'b', 'a']) await contents.add(text);
   expect(contents.find(await sha256('a'))).toBe('a');
   expect(contents.find(await sha256('c'))).toBeUndefined();
@@ -12,7 +12,7 @@ test('texts are found by hash, and each is stored once', async () => {
 });
 
 test('when space runs out, the least recently used texts are evicted', async () => {
-  const contents = new Contents(900);
+  const contents = new SentTexts(900);
   const texts = ['first text', 'other text'];
   for (const text of texts) await contents.add(text);
   contents.find(await sha256('first text'));
@@ -23,7 +23,7 @@ test('when space runs out, the least recently used texts are evicted', async () 
 });
 
 test('a text larger than the whole store is not stored', async () => {
-  const contents = new Contents(10);
+  const contents = new SentTexts(10);
   await contents.add('much longer than that');
   expect(contents.bytes).toBe(0);
 });

@@ -5,7 +5,7 @@ import type { SharedTexts } from './shared-texts.ts';
  * Keeps long texts that browsers have sent, by hash, so that none has to be sent twice. If space runs out, the least
  * recently used texts are evicted. A browser that refers to a missing text is asked to send it again.
  */
-export class Contents {
+export class SentTexts {
   readonly #maxBytes: number;
   readonly #shared: SharedTexts | undefined;
   /** The texts by hash, least recently used first. */

@@ -4,7 +4,7 @@ import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, mcpRelayRequestSchem
 import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { type LocalServer, startLocalServer } from '#server/test/local-server.ts';
-import { McpRelay } from './relay.ts';
+import { RequestRelay } from './relay.ts';
 
 const ENV = {
   HOST: 'localhost',
@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 /** The browser's side, connected to a relay without a network between them. */
-function through(relay: McpRelay): typeof fetch {
+function through(relay: RequestRelay): typeof fetch {
   const route: typeof fetch = async (_, init) => {
     const request = mcpRelayRequestSchema.parse(JSON.parse(String(init?.body)));
     const signal = init?.signal ?? new AbortController().signal;
@@ -61,7 +61,7 @@ function through(relay: McpRelay): typeof fetch {
 }
 
 test('passes a request and its response on, without what belongs to others', async () => {
-  const call = through(new McpRelay(ENV));
+  const call = through(new RequestRelay(ENV));
   const response = await call(`${server.url}/mcp`, {
     method: 'POST',
     headers: { authorization: 'Bearer x', 'content-type': 'application/json', 'mcp-method': 'tools/list' },
@@ -74,13 +74,13 @@ test('passes a request and its response on, without what belongs to others', asy
 });
 
 test('says what status a server has answered with', async () => {
-  const response = await through(new McpRelay(ENV))(`${server.url}/missing`);
+  const response = await through(new RequestRelay(ENV))(`${server.url}/missing`);
   expect([response.status, response.ok]).toEqual([404, false]);
 });
 
 test('a relayed response is never shown as a page', async () => {
   const signal = new AbortController().signal;
-  const response = await new McpRelay(ENV).pass({ url: server.url, method: 'GET', headers: {} }, signal);
+  const response = await new RequestRelay(ENV).pass({ url: server.url, method: 'GET', headers: {} }, signal);
   expect(response.headers.get('content-type')).toBe('application/octet-stream');
   expect(response.headers.get(MCP_RELAY_STATUS_HEADER)).toBe('200');
   expect(response.headers.get(MCP_RELAY_HEADERS_HEADER)).not.toContain('cookie');
@@ -90,7 +90,7 @@ test('a relayed response is never shown as a page', async () => {
 test('does not pass on what the browser says about itself', async () => {
   const headers = { cookie: 'a=b', origin: 'http://studio', 'x-forwarded-for': '1.2.3.4', host: 'internal' };
   const signal = new AbortController().signal;
-  const response = await new McpRelay(ENV).pass({ url: server.url, method: 'GET', headers }, signal);
+  const response = await new RequestRelay(ENV).pass({ url: server.url, method: 'GET', headers }, signal);
   await response.text();
   const passed = server.requests[0]?.headers ?? {};
   for (const name of ['cookie', 'origin', 'x-forwarded-for']) expect(passed[name]).toBeUndefined();
@@ -103,21 +103,21 @@ test.each([
   ['a mail server', 'http://127.0.0.1:25/'],
   ['an unencrypted address on the internet', 'http://93.184.216.34/mcp'],
 ])('does not call %s', async (_, url) => {
-  await expect(through(new McpRelay(ENV))(url)).rejects.toMatchObject({ code: 'address-refused' });
+  await expect(through(new RequestRelay(ENV))(url)).rejects.toMatchObject({ code: 'address-refused' });
 });
 
 test('calls no private addresses where others use the studio', async () => {
-  const call = through(new McpRelay({ ...ENV, ALLOWED_HOSTS: 'studio.example' }));
+  const call = through(new RequestRelay({ ...ENV, ALLOWED_HOSTS: 'studio.example' }));
   await expect(call(server.url)).rejects.toMatchObject({ code: 'address-refused' });
   expect(server.requests).toEqual([]);
 });
 
 test('follows no redirects', async () => {
-  await expect(through(new McpRelay(ENV))(`${server.url}/elsewhere`)).rejects.toThrow(/redirects are not followed/);
+  await expect(through(new RequestRelay(ENV))(`${server.url}/elsewhere`)).rejects.toThrow(/redirects are not followed/);
 });
 
 test('passes a redirect back to whoever wants to decide about it', async () => {
-  const response = await through(new McpRelay(ENV))(`${server.url}/elsewhere`, { redirect: 'manual' });
+  const response = await through(new RequestRelay(ENV))(`${server.url}/elsewhere`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, 'http://169.254.169.254/']);
   expect(server.requests).toHaveLength(1);
 });
@@ -125,17 +125,17 @@ test('passes a redirect back to whoever wants to decide about it', async () => {
 test('says that a server cannot be reached', async () => {
   const { url } = server;
   await server.stop();
-  await expect(through(new McpRelay(ENV))(url)).rejects.toMatchObject({ code: 'endpoint-unreachable' });
+  await expect(through(new RequestRelay(ENV))(url)).rejects.toMatchObject({ code: 'endpoint-unreachable' });
 });
 
 test('can be turned off', async () => {
-  const call = through(new McpRelay({ ...ENV, MCP_RELAY: false }));
+  const call = through(new RequestRelay({ ...ENV, MCP_RELAY: false }));
   await expect(call(server.url)).rejects.toThrow('turned off requests to the web, tool servers, and APIs');
   expect(server.requests).toEqual([]);
 });
 
 test('passes on only so many requests at a time, and makes room when one ends', async () => {
-  const call = through(new McpRelay(ENV));
+  const call = through(new RequestRelay(ENV));
   const controllers = [new AbortController(), new AbortController()];
   const open = await Promise.all(controllers.map(({ signal }) => call(`${server.url}/slow`, { signal })));
   await expect(call(server.url)).rejects.toThrow('2 requests at a time');
@@ -146,7 +146,7 @@ test('passes on only so many requests at a time, and makes room when one ends', 
 });
 
 test('streams that are left while nothing comes make room once, not more often', async () => {
-  const call = through(new McpRelay(ENV));
+  const call = through(new RequestRelay(ENV));
   for (let turn = 0; turn < 3; turn++) {
     const open = await Promise.all([call(`${server.url}/slow`), call(`${server.url}/slow`)]);
     for (const { body } of open) {
@@ -166,7 +166,7 @@ test('a form passes, and so does what a server says about logging in', async () 
   const asking = await startLocalServer((_, response) => {
     response.writeHead(401, { 'www-authenticate': 'Bearer scope="tools"' }).end();
   });
-  const call = through(new McpRelay(ENV));
+  const call = through(new RequestRelay(ENV));
   const response = await call(`${asking.url}/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -181,7 +181,7 @@ test('a form passes, and so does what a server says about logging in', async () 
 });
 
 test('a status that does not exist is a problem, and its connection ends', async () => {
-  const call = through(new McpRelay(ENV));
+  const call = through(new RequestRelay(ENV));
   for (let count = 1; count <= 5; count++) {
     await expect(call(`${server.url}/odd`)).rejects.toThrow('the status 999, which does not exist');
     await vi.waitFor(() => expect(closed).toBe(count));

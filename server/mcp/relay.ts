@@ -35,7 +35,7 @@ const HEADERS_MAX = 16_384;
  * Makes requests for pages, to the web and to tool servers and HTTP APIs that don't allow calls from web pages. Stores
  * nothing of the requests and responses.
  */
-export class McpRelay {
+export class RequestRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;
   readonly #fetch: CheckedFetch;

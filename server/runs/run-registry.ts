@@ -16,11 +16,11 @@ const CANCELLED_MS = 600_000;
 const CANCELLED_MAX = 10_000;
 
 /** Returns the problem (409) for a request to start a run that was stopped before the request arrived (rule R10). */
-export const runCancelled = (): HttpProblem =>
+export const runCancelledProblem = (): HttpProblem =>
   new HttpProblem(409, 'run-cancelled', 'This run was stopped before it began.');
 
 /** Returns the problem (409) for a request to start a run in a thread that has another active run. */
-export const runActive = (): HttpProblem =>
+export const runActiveProblem = (): HttpProblem =>
   new HttpProblem(409, 'run-active', 'The model is still answering in this thread. Wait for it, or stop it first.');
 
 interface RunLimits {
@@ -78,12 +78,12 @@ export class RunRegistry implements Runs {
       run.joined.add(runId);
       return run;
     }
-    if (run.endedAt === undefined) throw runActive();
+    if (run.endedAt === undefined) throw runActiveProblem();
     return undefined;
   }
 
   #refuseCancelled(runId: string): void {
-    if (this.#cancelled.has(runId)) throw runCancelled();
+    if (this.#cancelled.has(runId)) throw runCancelledProblem();
   }
 
   /**

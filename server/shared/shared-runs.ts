@@ -2,7 +2,7 @@ import { delay } from '#lib/base/delay.ts';
 import type { Log } from '#log/log.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import type { Run, RunKind } from '#server/runs/run.ts';
-import { type RunRegistry, runActive, runCancelled } from '#server/runs/run-registry.ts';
+import { type RunRegistry, runActiveProblem, runCancelledProblem } from '#server/runs/run-registry.ts';
 import type { ReadableRun, RunRequest, Runs } from '#server/runs/runs.ts';
 import { LEASE_MS, type Ownership, type RunRef } from './ownership.ts';
 import { RemoteRun } from './remote-run.ts';
@@ -81,7 +81,7 @@ export class SharedRuns implements Runs {
   ): Promise<ReadableRun | undefined> {
     // If another run is active, the claim finds out.
     const found = await this.#options.ownership.join({ threadId, runId, kind, baseRevision });
-    if (found === 'stopped') throw runCancelled();
+    if (found === 'stopped') throw runCancelledProblem();
     if (found === undefined) return undefined;
     const run = await this.#readerOf(found);
     // The browser takes the turn from the checkpoint.
@@ -95,8 +95,8 @@ export class SharedRuns implements Runs {
     const { threadId, runId, baseRevision } = request;
     const claimedAt = performance.now();
     const claim = await ownership.acquire({ threadId, runId, kind: request.input.type, baseRevision });
-    if (claim.type === 'busy') throw runActive();
-    if (claim.type === 'stopped') throw runCancelled();
+    if (claim.type === 'busy') throw runActiveProblem();
+    if (claim.type === 'stopped') throw runCancelledProblem();
     if (claim.type === 'past') throw noSuchRun();
     const { run: ref } = claim;
     if (claim.type === 'joined') return this.#reader(ref);

@@ -111,14 +111,14 @@ export class UnsavedEdits {
    * it.
    */
   async #write(fileSystem: FileSystem, { workspaceId, path, version, content }: UnsavedEdit): Promise<void> {
-    const { readText, TextFormError, UTF8, writeText } = await import('#lib/vfs/text-form.ts');
+    const { textFromBytes, TextFormError, UTF8, bytesFromText } = await import('#lib/vfs/text-form.ts');
     // If it is gone or cannot be read, its version below decides where the edit goes.
     const present = await fileSystem.readFile(path).catch(() => undefined);
-    const written = present && (await readText(present));
+    const written = present && (await textFromBytes(present));
     if (written?.text === content) return;
     const author = { type: 'person' } as const;
     try {
-      const bytes = await writeText(content, written?.form ?? UTF8);
+      const bytes = await bytesFromText(content, written?.form ?? UTF8);
       await fileSystem.transaction(author, async (tx) => tx.writeFile(path, bytes, { ifVersion: version }));
     } catch (error) {
       const isChanged = error instanceof FileSystemError && error.code === 'ESTALE';

@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/base/sha256.ts';
 import { ArchiveError } from '#lib/vfs/archive/archive-error.ts';
-import { TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { GENERATED_FOLDERS } from '#lib/vfs/files-below.ts';
 import { accessOf, looksLikeRepository } from '#lib/vfs/folder-access.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ENTRIES } from '../import-files.ts';
@@ -122,7 +122,7 @@ export class DiskFolder {
       const entries = await Array.fromAsync(directory.entries());
       if (looksLikeRepository(entries.map(([name]) => name))) throw new SkippedError({ type: 'protected' });
       for (const [name, handle] of entries) {
-        if (TOOL_FOLDERS.has(name) && isDirectory(handle)) continue;
+        if (GENERATED_FOLDERS.has(name) && isDirectory(handle)) continue;
         const child = joinPath(path, name);
         const access = accessOf(child);
         // The contents of the program's own folder are left out, except for those that tools can change.

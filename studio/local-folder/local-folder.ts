@@ -8,7 +8,7 @@ import { sha256 } from '#lib/base/sha256.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem, FileSystemReader, FileSystemTransaction, Stat, Version } from '#lib/vfs/file-system.ts';
-import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { filesBelow, GENERATED_FOLDERS } from '#lib/vfs/files-below.ts';
 import { accessOf, repositoryCheck } from '#lib/vfs/folder-access.ts';
 import { AgreedFiles, agreedFileSchema } from './agreed-files.ts';
 import {
@@ -471,7 +471,7 @@ export class LocalFolder {
   async #readWorkspace(): Promise<Map<string, Version>> {
     const { fileSystem } = this.#options;
     const found = new Map<string, Version>();
-    for await (const { path } of filesBelow(fileSystem, '/', TOOL_FOLDERS))
+    for await (const { path } of filesBelow(fileSystem, '/', GENERATED_FOLDERS))
       found.set(path, (await fileSystem.stat(path)).version);
     return found;
   }

@@ -28,11 +28,11 @@ export async function newProjectFile(
 
 const KINDS = {
   async tool() {
-    const [{ newWorkspaceTool }, { OWN_TOOLS_FOLDER }] = await Promise.all([
+    const [{ newWorkspaceTool }, { WORKSPACE_TOOLS_FOLDER }] = await Promise.all([
       import('#lib/sources/workspace-tools/template.ts'),
       import('#lib/sources/workspace-tools/limits.ts'),
     ]);
-    return { folder: OWN_TOOLS_FOLDER, stem: 'my_tool', extension: '.js', textOf: newWorkspaceTool };
+    return { folder: WORKSPACE_TOOLS_FOLDER, stem: 'my_tool', extension: '.js', textOf: newWorkspaceTool };
   },
   async prompt() {
     const [{ NEW_PROMPT }, { PROMPTS_FOLDER }] = await Promise.all([

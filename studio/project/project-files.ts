@@ -1,6 +1,6 @@
 import { contentName } from '#lib/sources/workspace-tools/content-name.ts';
 import { findWorkspaceTools } from '#lib/sources/workspace-tools/find-workspace-tools.ts';
-import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
+import { WORKSPACE_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import { SKILL_FILE, SKILLS_FOLDER } from '#lib/tools/files/read-skill.ts';
@@ -63,7 +63,7 @@ export interface FoundProject {
  */
 export const concernsProject = (path: string, named: readonly string[]): boolean =>
   basename(path) === INSTRUCTIONS_FILE ||
-  [SKILLS_FOLDER, OWN_TOOLS_FOLDER, PROMPTS_FOLDER].some((folder) => isWithin(path, folder)) ||
+  [SKILLS_FOLDER, WORKSPACE_TOOLS_FOLDER, PROMPTS_FOLDER].some((folder) => isWithin(path, folder)) ||
   named.includes(path);
 
 /**

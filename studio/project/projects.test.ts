@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { OWN_TOOL_LIMITS } from '#lib/sources/workspace-tools/limits.ts';
+import { WORKSPACE_TOOL_LIMITS } from '#lib/sources/workspace-tools/limits.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { temporaryId } from '#lib/threads/temporary.ts';
 import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
@@ -355,13 +355,13 @@ describe('tools of the workspace', () => {
   });
 
   test('beyond the limit are named', async () => {
-    const files = Array.from({ length: OWN_TOOL_LIMITS.tools + 2 }, (_, n) => [
+    const files = Array.from({ length: WORKSPACE_TOOL_LIMITS.tools + 2 }, (_, n) => [
       `/.roundtrip/tools/tool_${String(n).padStart(3, '0')}.js`,
       TOOL('Builds.'),
     ]);
     await write(Object.fromEntries(files));
     await allowAll();
-    expect(offered).toHaveLength(OWN_TOOL_LIMITS.tools);
+    expect(offered).toHaveLength(WORKSPACE_TOOL_LIMITS.tools);
     expect(projects.state.getState()?.problems).toMatchObject([
       { path: '/.roundtrip/tools/tool_050.js' },
       { path: '/.roundtrip/tools/tool_051.js' },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { contentName, hasContent } from '#lib/sources/workspace-tools/content-name.ts';
-import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
+import { WORKSPACE_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
 import type { WorkspaceToolMaker } from '#lib/sources/workspace-tools/workspace-tool.ts';
 import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
@@ -244,7 +244,7 @@ export class Projects {
       else missing.set(name, missingTool(path, answer === false ? 'refused' : 'waiting'));
     }
     for (const { path, reason = 'It is too large, or not text.' } of problems)
-      if (isWithin(path, OWN_TOOLS_FOLDER))
+      if (isWithin(path, WORKSPACE_TOOLS_FOLDER))
         missing.set(basename(path).replace(/\.js$/, ''), missingTool(path, { reason }));
     this.#options.offer(workspaceId, offered, missing);
   }

@@ -59,7 +59,7 @@ export interface ToolChange {
 }
 
 /** The record of the external tools that the person has allowed. */
-export interface ExternalTools {
+export interface AllowedTools {
   /**
    * Checks whether the person has allowed a tool everywhere as it is described now; undefined if it comes from none of these
    * sources. A permission does not hold for a tool whose description has changed since.
@@ -75,7 +75,7 @@ export interface ExternalTools {
 }
 
 /** The record of the external tools of one kind of source that the person has allowed, in the browser's storage. */
-export class SourcePins implements ExternalTools {
+export class SourcePins implements AllowedTools {
   readonly #store: PinStore;
   readonly #list: Pick<SourceList<PinnedSource>, 'find' | 'sourceOf'>;
 

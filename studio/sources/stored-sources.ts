@@ -3,7 +3,7 @@ import { SourceList, type SourceListOptions } from '#lib/sources/source-list.ts'
 import type { ToolOffer } from '#lib/sources/tool-offer.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { toolsetOf } from '#lib/tools/toolset-names.ts';
-import { type ExternalTools, type PinnedSource, type PinStore, SourcePins } from './pins.ts';
+import { type AllowedTools, type PinnedSource, type PinStore, SourcePins } from './pins.ts';
 
 /** Options of `StoredSources`. */
 interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOptions<Used> {
@@ -18,7 +18,7 @@ interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOpti
 export abstract class StoredSources<Shown, Used extends PinnedSource> {
   readonly state: StoreApi<readonly Shown[]> = createStore<readonly Shown[]>(() => []);
   /** The tools that the person has allowed. */
-  readonly pins: ExternalTools;
+  readonly pins: AllowedTools;
   protected readonly list: SourceList<Used>;
   readonly #options: StoredSourcesOptions<Used>;
   #isReading = false;

@@ -3,13 +3,13 @@ import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
 import type { EgressRecord } from '#lib/tools/egress/egress.ts';
 import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
-import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
+import { RELAY_PATH } from '#lib/wire/mcp.ts';
 
 /** Returns the access to the web for the page: through the studio’s server, which checks addresses. */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({
     ...(limits !== undefined && { limits }),
-    fetch: relayFetch(new URL(MCP_RELAY_PATH, location.origin), { isForeign: true }),
+    fetch: relayFetch(new URL(RELAY_PATH, location.origin), { isForeign: true }),
     refusalOf: relayRefusal,
     reader: new DocumentReader(startDocumentsWorker),
     egress,

@@ -5,7 +5,7 @@ import { chooseFiles, downloadOf, keyboard, receiversOf } from '#components/test
 import { model } from '#components/test/model.ts';
 import { askForCall, resultOf } from '#components/test/one-call.ts';
 import { everythingStored } from '#components/test/stored.ts';
-import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
+import { RELAY_PATH } from '#lib/wire/mcp.ts';
 import { add, KEY, line, test } from './test/http-apis.ts';
 
 const documentText = (): string => document.documentElement.outerHTML;
@@ -49,7 +49,7 @@ for (const [how, isOpenToPages] of [
     // Nothing but the API has got the key, except for what passes it on.
     const apiUrl = await api.get('url');
     expect(receivers).not.toEqual([]);
-    const relay = location.origin + MCP_RELAY_PATH;
+    const relay = location.origin + RELAY_PATH;
     const expected = isOpenToPages ? [apiUrl] : [apiUrl, relay];
     expect(receivers.filter((url) => !expected.some((one) => url.startsWith(one)))).toEqual([]);
     expect(await model.requestsWith(KEY)).toEqual([]);

@@ -16,7 +16,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { REST_LIMITS } from '#lib/sources/http-api/limits.ts';
 import type { OpenedDocument } from '#lib/sources/http-api/rest-host.ts';
-import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
+import { nameFor, SOURCE_NAME, sourceUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import { HTTP_API, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { storingFault } from '../storing-fault.ts';
@@ -185,9 +185,9 @@ interface Typed {
 }
 
 function faultOf({ name, baseUrl, known, chosen }: Typed, texts: ApiTexts): string | undefined {
-  if (!SERVER_NAME.test(name)) return texts.faults.name;
+  if (!SOURCE_NAME.test(name)) return texts.faults.name;
   if (known.has(name)) return texts.faults.taken(name);
-  if (!serverUrlSchema.safeParse(baseUrl).success || /[?#]/.test(baseUrl)) return texts.faults.address;
+  if (!sourceUrlSchema.safeParse(baseUrl).success || /[?#]/.test(baseUrl)) return texts.faults.address;
   if (chosen.size === 0) return texts.faults.nothingChosen;
   return chosen.size > REST_LIMITS.tools ? texts.tooMany(REST_LIMITS.tools) : undefined;
 }

@@ -6,7 +6,7 @@ import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { nameFor, SERVER_NAME, serverUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
+import { nameFor, SOURCE_NAME, sourceUrlSchema, toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
@@ -34,8 +34,8 @@ export function AddServer({ servers, list, onClose }: AddServerProps) {
   const known = new Set(list.map(({ config }) => config.name));
   const name = typedName ?? (URL.canParse(address) ? nameFor(labelOf(new URL(address)), known) : '');
   const faultOf = (): string | undefined => {
-    if (!serverUrlSchema.safeParse(address).success) return texts.faults.address;
-    if (!SERVER_NAME.test(name)) return texts.faults.name;
+    if (!sourceUrlSchema.safeParse(address).success) return texts.faults.address;
+    if (!SOURCE_NAME.test(name)) return texts.faults.name;
     return known.has(name) ? texts.faults.taken(name) : headersFault(headers, texts);
   };
   const submit = (event: FormEvent) => {

@@ -5,7 +5,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useServerTexts } from '#components/i18n/use-server-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
+import { sourceUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import { TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
 import type { McpServer } from '#studio/sources/mcp/mcp-server.ts';
 import type { McpServers } from '#studio/sources/mcp/mcp-servers.ts';
@@ -61,7 +61,7 @@ function EditForm({
     headers.map(({ name }) => name.trim()).join('\n') !== config.headers.join('\n');
   const names = headers.map(({ name }) => name.trim()).filter((name) => name !== '');
   const faultOf = (): string | undefined => {
-    if (!serverUrlSchema.safeParse(address).success) return texts.faults.address;
+    if (!sourceUrlSchema.safeParse(address).success) return texts.faults.address;
     // The stored values of headers must not go to the new address, so they have to be entered again.
     const lacking = hasMoved && headers.find(({ name, value }) => name.trim() !== '' && value.trim() === '');
     return lacking ? texts.faults.headerAgain(lacking.name.trim()) : headersFault(headers, texts);

@@ -6,7 +6,7 @@ import {
   findWorkspaceTools,
   type UnusableToolFile,
 } from '#lib/sources/workspace-tools/find-workspace-tools.ts';
-import { OWN_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
+import { WORKSPACE_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
 import type { WorkspaceToolMaker } from '#lib/sources/workspace-tools/workspace-tool.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -85,7 +85,7 @@ export class WorkspaceTools implements ToolSource, DescribedTools {
     const { tools, problems } = this.#contents;
     const found = tools.find(({ tool }) => tool.name === name);
     if (found !== undefined) return missingTool(found.tool.path, found.state === 'refused' ? 'refused' : 'waiting');
-    const problem = problems.find(({ path }) => path === `${OWN_TOOLS_FOLDER}/${name}.js`);
+    const problem = problems.find(({ path }) => path === `${WORKSPACE_TOOLS_FOLDER}/${name}.js`);
     return problem && missingTool(problem.path, { reason: problem.reason });
   }
 

@@ -6,7 +6,7 @@ import { relationsOf } from '../xml/relations.ts';
 import type { PackedDocument } from '../zip/packed-document.ts';
 import { isoDate, type NumberKind, numberKind, plainNumber } from './number-format.ts';
 import { readSheets, type Sheet } from './read-sheets.ts';
-import { placeOf, type SheetText } from './sheet-text.ts';
+import { cellPosition, type SheetText } from './sheet-text.ts';
 
 /** The most merged ranges of a sheet that are named. */
 const MERGED_NAMED = 50;
@@ -116,7 +116,7 @@ function readSheet(
         column = 0;
         cells = new Map();
       } else if (name === 'c') {
-        const place = placeOf(attributes.r ?? '');
+        const place = cellPosition(attributes.r ?? '');
         if (place !== undefined) ({ column } = place);
         cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), value: '', formula: '' };
       } else if (name === 'mergeCell' && attributes.ref !== undefined) merged.push(attributes.ref);

@@ -104,7 +104,7 @@ export function columnName(column: number): string {
 }
 
 /** Returns the column, from 0, and the row, from 1, of a cell's address such as `B5`; undefined for any other text. */
-export function placeOf(address: string): { column: number; row: number } | undefined {
+export function cellPosition(address: string): { column: number; row: number } | undefined {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(address) ?? [];
   if (letters === undefined) return undefined;
   let column = 0;

@@ -1,5 +1,5 @@
 import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/preview.ts';
-import { readText } from '#lib/vfs/text-form.ts';
+import { textFromBytes } from '#lib/vfs/text-form.ts';
 
 /** The origin of a script's text: a source map, or the position in a file where it starts. */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
@@ -69,7 +69,7 @@ export async function readForBuild(files: BuildFiles, path: string): Promise<Uin
 /** Reads a text file, whatever its encoding is; throws if it cannot be read. */
 export async function readTextForBuild(files: BuildFiles, path: string): Promise<string> {
   const contents = await readForBuild(files, path);
-  return (await readText(contents))?.text ?? new TextDecoder().decode(contents);
+  return (await textFromBytes(contents))?.text ?? new TextDecoder().decode(contents);
 }
 
 /** The namespace of workspace files in the bundler (esbuild). */

@@ -1,5 +1,5 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { filesBelow, TOOL_FOLDERS } from '#lib/vfs/files-below.ts';
+import { filesBelow, GENERATED_FOLDERS } from '#lib/vfs/files-below.ts';
 import { ENTRIES_MAX } from './limits.ts';
 
 /** Patterns for the paths of files that are offered as pages, the most likely type first. */
@@ -9,7 +9,7 @@ const KINDS = [/\.html?$/i, /\.(md|markdown)$/i, /\.svg$/i];
  * The names of folders whose files are not offered as pages: those of tools, and output folders, where pages are copies of
  * others.
  */
-const BUILT = new Set([...TOOL_FOLDERS, 'dist', 'build', 'coverage']);
+const BUILT = new Set([...GENERATED_FOLDERS, 'dist', 'build', 'coverage']);
 
 /** The files that a preview can show as pages, in words for the model. */
 export const WHAT_IS_SHOWN = 'index.html and other .html, .md and .svg files';

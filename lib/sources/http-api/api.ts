@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SERVER_NAME, serverUrlSchema } from '#lib/sources/mcp/server-config.ts';
+import { SOURCE_NAME, sourceUrlSchema } from '#lib/sources/mcp/server-config.ts';
 import { faultsOf } from './api-faults.ts';
 import { headersSchema, type RestTool, restToolSchema, textSchema } from './api-tool.ts';
 import { REST_LIMITS } from './limits.ts';
@@ -11,11 +11,11 @@ export const restApiSchema = z
     name: z
       .string()
       .regex(
-        SERVER_NAME,
+        SOURCE_NAME,
         'must have 1 to 24 lowercase letters, digits, and hyphens, and begin with a letter or a digit',
       ),
     title: textSchema.max(200).optional(),
-    baseUrl: serverUrlSchema
+    baseUrl: sourceUrlSchema
       .max(REST_LIMITS.text)
       .refine((url) => !/[?#]/.test(url), 'must not contain ? or #; put query parameters into the tools'),
     headers: headersSchema.default({}),

@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { MCP_RELAY_PATH } from '#lib/wire/mcp.ts';
+import { RELAY_PATH } from '#lib/wire/mcp.ts';
 import { McpHost } from './mcp-host.ts';
 import { relayFetch } from './relay-fetch.ts';
 
@@ -9,7 +9,7 @@ expose(
     { name: 'direct', fetch: (input, init) => fetch(input, init) },
     {
       name: 'relay',
-      fetch: relayFetch(new URL(MCP_RELAY_PATH, self.location.origin)),
+      fetch: relayFetch(new URL(RELAY_PATH, self.location.origin)),
       // The studio’s own servers need nobody in between.
       reaches: (url) => new URL(url).origin !== self.location.origin,
     },

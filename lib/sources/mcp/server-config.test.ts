@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sourceOf, TOOL_SERVER, toolsetOf } from '#lib/tools/toolset-names.ts';
-import { headerProblem, nameFor, readServerImport, SERVER_NAME } from './server-config.ts';
+import { headerProblem, nameFor, readServerImport, SOURCE_NAME } from './server-config.ts';
 
 const read = (servers: unknown, known: string[] = []) =>
   readServerImport(
@@ -13,7 +13,7 @@ test('names are made of titles, and are unique', () => {
   expect(nameFor('github', new Set(['github', 'github-2']))).toBe('github-3');
   expect(nameFor('工具', new Set())).toBe('server');
   expect(nameFor('__proto__', new Set())).toBe('proto');
-  expect(nameFor('x'.repeat(100), new Set(['x'.repeat(20)]))).toMatch(SERVER_NAME);
+  expect(nameFor('x'.repeat(100), new Set(['x'.repeat(20)]))).toMatch(SOURCE_NAME);
 });
 
 test('a toolset names its server', () => {

@@ -5,7 +5,7 @@ import { messageOf } from '#lib/base/message-of.ts';
  * Matches the name of a tool server or an HTTP API, with which the names of its tools begin. It has no `_`, so two different
  * names never give a tool the same name.
  */
-export const SERVER_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
+export const SOURCE_NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 
 /** Matches hosts of this machine and of its network, which cannot be reached from the internet. */
 export const OWN_HOST =
@@ -15,15 +15,15 @@ export const OWN_HOST =
  * The address of a tool server or an HTTP API. It has no user name or password, which belong in a header. Over the internet,
  * it must use https, because headers hold secrets.
  */
-export const serverUrlSchema = z
+export const sourceUrlSchema = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url))
   .refine((url) => URL.canParse(url) && (new URL(url).protocol === 'https:' || OWN_HOST.test(new URL(url).hostname)));
 
 /** A tool server that a person has added. It does not contain secrets: neither the values of headers nor tokens. */
 export const serverConfigSchema = z.object({
-  name: z.string().regex(SERVER_NAME),
-  url: serverUrlSchema,
+  name: z.string().regex(SOURCE_NAME),
+  url: sourceUrlSchema,
   isOn: z.boolean(),
   /** The names of the headers that go with each request; their values are secrets. */
   headers: z.array(z.string()).catch([]),
@@ -171,7 +171,7 @@ function readEntry(name: string, entry: Record<string, unknown>): ImportedServer
   if (typeof entry.command === 'string') return { name, reason: 'command', detail: entry.command };
   if (typeof url !== 'string') return { name, reason: 'no-url', detail: '' };
   if (!HTTP_TYPES.has(type)) return { name, reason: 'sse', detail: String(type) };
-  if (!serverUrlSchema.safeParse(url).success) return { name, reason: 'bad-url', detail: url };
+  if (!sourceUrlSchema.safeParse(url).success) return { name, reason: 'bad-url', detail: url };
   const headers = recordSchema.safeParse(entry.headers ?? {}).data ?? {};
   for (const [header, value] of Object.entries(headers)) {
     if (typeof value !== 'string' || headerProblem(header, value) !== undefined)

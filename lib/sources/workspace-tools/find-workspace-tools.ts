@@ -2,7 +2,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { contentName } from './content-name.ts';
-import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
+import { WORKSPACE_TOOL_LIMITS, WORKSPACE_TOOLS_FOLDER } from './limits.ts';
 import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
 /** A tool in a file of the workspace. `hash`: the `contentName` of the file. */
@@ -26,12 +26,12 @@ export async function findWorkspaceTools(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
 ): Promise<{ tools: FoundWorkspaceTool[]; problems: UnusableToolFile[] }> {
   const [tools, problems]: [FoundWorkspaceTool[], UnusableToolFile[]] = [[], []];
-  const entries = await fileSystem.readdir(OWN_TOOLS_FOLDER).catch(unlessGone(() => []));
+  const entries = await fileSystem.readdir(WORKSPACE_TOOLS_FOLDER).catch(unlessGone(() => []));
   const names = entries.filter(({ name, type }) => type === 'file' && name.endsWith('.js')).map(({ name }) => name);
   for (const [index, name] of names.entries()) {
-    const path = `${OWN_TOOLS_FOLDER}/${name}`;
-    if (index >= OWN_TOOL_LIMITS.tools) {
-      problems.push({ path, code: 'not-usable', reason: `Only the first ${OWN_TOOL_LIMITS.tools} are used.` });
+    const path = `${WORKSPACE_TOOLS_FOLDER}/${name}`;
+    if (index >= WORKSPACE_TOOL_LIMITS.tools) {
+      problems.push({ path, code: 'not-usable', reason: `Only the first ${WORKSPACE_TOOL_LIMITS.tools} are used.` });
       continue;
     }
     const found = await readOne(fileSystem, path).catch(unlessGone(() => undefined));
@@ -47,7 +47,7 @@ async function readOne(
   path: string,
 ): Promise<FoundWorkspaceTool | UnusableToolFile> {
   const { size } = await fileSystem.stat(path);
-  const max = OWN_TOOL_LIMITS.fileBytes;
+  const max = WORKSPACE_TOOL_LIMITS.fileBytes;
   if (size > max) return { path, code: 'too-large', reason: `The file has ${size} bytes; the limit is ${max}.` };
   const source = decodeUtf8(await fileSystem.readFile(path));
   if (source === undefined) return { path, code: 'not-text', reason: 'The file is not UTF-8 text.' };

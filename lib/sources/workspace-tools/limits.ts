@@ -1,8 +1,8 @@
 /** The folder of a workspace that holds its tools. */
-export const OWN_TOOLS_FOLDER = '/.roundtrip/tools';
+export const WORKSPACE_TOOLS_FOLDER = '/.roundtrip/tools';
 
 /** Limits for the tools of a workspace. */
-export const OWN_TOOL_LIMITS = {
+export const WORKSPACE_TOOL_LIMITS = {
   /** Tools of one workspace; more are not offered. */
   tools: 50,
   /** The maximum length of a tool's file, in characters. */

@@ -1,5 +1,5 @@
 import type { Expression, Node } from 'acorn';
-import { OWN_TOOL_LIMITS } from './limits.ts';
+import { WORKSPACE_TOOL_LIMITS } from './limits.ts';
 
 /** Thrown for code that is not plain data; `at` is where, as an offset in the source. */
 export class NotPlainData extends Error {
@@ -16,7 +16,7 @@ export class NotPlainData extends Error {
  * Returns the value of an expression that is plain data. The code is read, never run. Throws `NotPlainData` for any other
  * expression, and for one that is nested more than `depth` levels deep.
  */
-export function literalOf(node: Expression, depth: number = OWN_TOOL_LIMITS.depth): unknown {
+export function literalOf(node: Expression, depth: number = WORKSPACE_TOOL_LIMITS.depth): unknown {
   if (depth === 0) throw new NotPlainData(node);
   switch (node.type) {
     case 'Literal':

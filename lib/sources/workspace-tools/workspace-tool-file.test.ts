@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OWN_TOOL_LIMITS } from './limits.ts';
+import { WORKSPACE_TOOL_LIMITS } from './limits.ts';
 import { newWorkspaceTool } from './template.ts';
 import { readWorkspaceTool, type WorkspaceToolFile } from './workspace-tool-file.ts';
 
@@ -17,7 +17,7 @@ test('the template is a tool', () => {
     name: 'count_words',
     title: 'count_words',
     effect: 'read',
-    timeout: OWN_TOOL_LIMITS.seconds,
+    timeout: WORKSPACE_TOOL_LIMITS.seconds,
     inputSchema: { type: 'object', required: ['path'] },
   });
   expect(tool.body.length, 'lines and columns stay').toBe(tool.source.length);
@@ -96,7 +96,7 @@ describe('what is wrong is said with its line', () => {
   });
 
   test('a file that is too long, or nested without end', () => {
-    expect(reasonOf(' '.repeat(OWN_TOOL_LIMITS.file + 1))).toContain('the limit is');
+    expect(reasonOf(' '.repeat(WORKSPACE_TOOL_LIMITS.file + 1))).toContain('the limit is');
     expect(reasonOf(`export const spec = ${'['.repeat(20_000)}`)).not.toBe('');
     expect(reasonOf(`export const spec = ${'['.repeat(50)}${']'.repeat(50)};${RUN}`)).toContain('plain data');
   });

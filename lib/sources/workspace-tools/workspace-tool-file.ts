@@ -1,21 +1,21 @@
 import { type ExportNamedDeclaration, getLineInfo, type Program } from 'acorn';
 import * as z from 'zod';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
-import { OWN_TOOL_LIMITS, OWN_TOOLS_FOLDER } from './limits.ts';
+import { WORKSPACE_TOOL_LIMITS, WORKSPACE_TOOLS_FOLDER } from './limits.ts';
 import { literalOf, NotPlainData } from './literal.ts';
 import { parseProgram } from './workspace-tool-parser.ts';
 
 /** The schema of the `spec` that a tool's file exports. */
 const specSchema = z.strictObject({
   title: z.string().max(100).optional(),
-  description: z.string().trim().min(1).max(OWN_TOOL_LIMITS.description),
+  description: z.string().trim().min(1).max(WORKSPACE_TOOL_LIMITS.description),
   inputSchema: z
     .custom<ObjectSchema>(isObjectSchema, 'must be a JSON Schema whose type is "object"')
     .default({ type: 'object', properties: {} }),
   /** `read`: it changes nothing, so it may run without a question, and cannot write files. */
   effect: z.enum(['read', 'execute']).default('execute'),
   /** The time limit for a call, in seconds. */
-  timeout: z.number().int().min(1).max(OWN_TOOL_LIMITS.secondsMax).default(OWN_TOOL_LIMITS.seconds),
+  timeout: z.number().int().min(1).max(WORKSPACE_TOOL_LIMITS.secondsMax).default(WORKSPACE_TOOL_LIMITS.seconds),
 });
 
 /** A tool of the workspace as its file describes it. */
@@ -40,7 +40,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** Returns the name of the tool in a file; undefined if the file is not a `.js` file in the tools folder. */
 function nameOf(path: string): string | undefined {
-  const inFolder = path.startsWith(`${OWN_TOOLS_FOLDER}/`) ? path.slice(OWN_TOOLS_FOLDER.length + 1) : '';
+  const inFolder = path.startsWith(`${WORKSPACE_TOOLS_FOLDER}/`) ? path.slice(WORKSPACE_TOOLS_FOLDER.length + 1) : '';
   return inFolder.endsWith('.js') ? inFolder.slice(0, -'.js'.length) : undefined;
 }
 
@@ -60,7 +60,7 @@ export function readWorkspaceTool(path: string, source: string): WorkspaceToolFi
   readFiles.delete(key);
   readFiles.set(key, read);
   const [oldest] = readFiles.keys();
-  if (readFiles.size > OWN_TOOL_LIMITS.tools && oldest !== undefined) readFiles.delete(oldest);
+  if (readFiles.size > WORKSPACE_TOOL_LIMITS.tools && oldest !== undefined) readFiles.delete(oldest);
   return read;
 }
 
@@ -72,8 +72,8 @@ function readFile(path: string, source: string): WorkspaceToolFile | WorkspaceTo
   });
   if (!NAME.test(name))
     return problem('A tool’s file is named by lower-case letters, digits, and _, such as count_words.js.');
-  if (source.length > OWN_TOOL_LIMITS.file)
-    return problem(`The file has ${source.length} characters; the limit is ${OWN_TOOL_LIMITS.file}.`);
+  if (source.length > WORKSPACE_TOOL_LIMITS.file)
+    return problem(`The file has ${source.length} characters; the limit is ${WORKSPACE_TOOL_LIMITS.file}.`);
   try {
     const program = parseProgram(source, {
       ecmaVersion: 'latest',

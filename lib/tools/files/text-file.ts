@@ -1,5 +1,5 @@
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { readText, type TextForm, TextFormError, writeText } from '#lib/vfs/text-form.ts';
+import { bytesFromText, type TextForm, TextFormError, textFromBytes } from '#lib/vfs/text-form.ts';
 import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { documentFormat, FORMAT_NAMES } from '../documents/document-type.ts';
@@ -28,7 +28,7 @@ export async function readTextFile(
 
 /** Decodes the bytes of a file as text, and finds its encoding. Rejects with `ToolFailure` if the file is not text. */
 export async function textOf(bytes: Uint8Array, path: string): Promise<{ text: string; form: TextForm }> {
-  const read = await readText(bytes);
+  const read = await textFromBytes(bytes);
   if (read === undefined)
     throw new ToolFailure('failed', `${path} is not text (${counted(bytes.byteLength, 'byte')}).`);
   return read;
@@ -37,7 +37,7 @@ export async function textOf(bytes: Uint8Array, path: string): Promise<{ text: s
 /** Encodes a text in the form of the file that it replaces. Rejects with `ToolFailure` if the encoding lacks a character. */
 export async function inForm(text: string, form: TextForm): Promise<Uint8Array> {
   try {
-    return await writeText(text, form);
+    return await bytesFromText(text, form);
   } catch (error) {
     if (error instanceof TextFormError) throw new ToolFailure('failed', `Not written. ${error.message}`);
     throw error;

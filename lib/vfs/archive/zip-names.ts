@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '#lib/vfs/text.ts';
-import { isTextOfLanguage, KANA, wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
+import { isEastAsianText, KANA, wideEncodingOf } from '#lib/vfs/wide-encodings.ts';
 
 /** The characters from 128 on in encodings of DOS that the platform lacks: for the USA (437), and Western Europe (850). */
 const DOS = [
@@ -39,7 +39,7 @@ function encodingOf(names: Uint8Array, languages: readonly string[]): string | u
       if (cyrillic !== undefined) return cyrillic;
     }
     // Short names in Chinese characters look like those of any other language.
-    if (/^ja\b/i.test(language) && isTextOfLanguage(names, 'shift_jis')) return 'shift_jis';
+    if (/^ja\b/i.test(language) && isEastAsianText(names, 'shift_jis')) return 'shift_jis';
   }
   const isOfWest = !languages.some((language) => /^(?:zh|ja|ko)\b/i.test(language));
   if (isOfWest && !hasKana(names) && DOS.some((table) => isLatin(names, table))) return undefined;

@@ -7,7 +7,7 @@ import { UNUSED_CONTENT_MS } from './limits.ts';
 export const hashOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /** A store of file contents by SHA-256, each kept once, in a folder that holds nothing else. Methods throw Node's errors. */
-export class Contents {
+export class ContentStore {
   readonly #folder: string;
 
   constructor(folder: string) {

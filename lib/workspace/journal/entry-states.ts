@@ -5,7 +5,7 @@ import { inDirectory } from '#lib/vfs/disk/pinned-directory.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystemReader, FileSystemTransaction } from '#lib/vfs/file-system.ts';
 import { basename, dirname } from '#lib/vfs/paths.ts';
-import { type Contents, hashOf } from './contents.ts';
+import { type ContentStore, hashOf } from './content-store.ts';
 import type { EntryState } from './entries.ts';
 import { KEPT_FILE_MAX_BYTES } from './limits.ts';
 import type { Folder } from './snapshot.ts';
@@ -44,7 +44,7 @@ async function isBelowLink(files: FileSystemReader, path: string): Promise<boole
 }
 
 /** Checks whether a state of a path can be restored: it is not a file, or `contents` has the file's content. */
-export const isKept = (state: EntryState | null, contents: Contents): boolean =>
+export const isKept = (state: EntryState | null, contents: ContentStore): boolean =>
   state?.type !== 'file' || (state.hash !== undefined && contents.has(state.hash, state.size));
 
 /**
@@ -55,7 +55,7 @@ export const isKept = (state: EntryState | null, contents: Contents): boolean =>
 export async function putStates(
   tx: FileSystemTransaction,
   states: ReadonlyMap<string, EntryState | null>,
-  contents: Contents,
+  contents: ContentStore,
 ): Promise<void> {
   const paths = [...states.keys()].sort();
   for (const path of paths.toReversed()) await remove(tx, path, states.get(path) ?? null);
@@ -100,7 +100,7 @@ async function remove(tx: FileSystemTransaction, path: string, state: EntryState
   }
 }
 
-function create(tx: FileSystemTransaction, path: string, state: EntryState, contents: Contents): void {
+function create(tx: FileSystemTransaction, path: string, state: EntryState, contents: ContentStore): void {
   const { type, mode, hash, target } = state;
   if (type === 'symlink') {
     tx.symlink(target ?? '', path);

@@ -18,7 +18,7 @@ import { giveSigns, isRunning, isSelf, type Owner, readOwner, self } from '#lib/
 import type { CommitRecorder, DiskCommit } from '#lib/vfs/disk/commit-recorder.ts';
 import { JsonLinesFile } from '#lib/vfs/disk/json-lines-file.ts';
 import type { NodeState } from '#lib/vfs/node-tree.ts';
-import { Contents } from './contents.ts';
+import { ContentStore } from './content-store.ts';
 import { type Change, type EntryState, type JournalEntry, journalEntrySchema } from './entries.ts';
 import { BEAT_MS, KEPT_FILE_MAX_BYTES, LOG_MAX_BYTES, TURNS_MAX } from './limits.ts';
 import {
@@ -50,7 +50,7 @@ const PROMPT_MAX_CHARS = 200;
  * first needed. Methods throw, or reject with, Node's errors.
  */
 export class Journal implements CommitRecorder {
-  readonly contents: Contents;
+  readonly contents: ContentStore;
   readonly #root: string;
   readonly #place: string;
   #log: JsonLinesFile | undefined;
@@ -68,7 +68,7 @@ export class Journal implements CommitRecorder {
   constructor(place: string, root: string) {
     this.#root = root;
     this.#place = place;
-    this.contents = new Contents(join(place, 'contents'));
+    this.contents = new ContentStore(join(place, 'contents'));
   }
 
   /** Begins a turn: later commits and commands of this process belong to it. May forget the oldest turns. */

@@ -9,7 +9,7 @@ import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { type NodeId, type NodeState, ROOT_ID } from '#lib/vfs/node-tree.ts';
 import { basename, dirname, joinPath } from '#lib/vfs/paths.ts';
 import { type IgnoreFile, ignoreFileOf, isIgnored } from '#lib/workspace/search/walk.ts';
-import type { Contents } from './contents.ts';
+import type { ContentStore } from './content-store.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';
 
@@ -112,7 +112,7 @@ export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
  */
 export async function takeSnapshot(
   folder: Folder,
-  contents: Contents,
+  contents: ContentStore,
   { earlier, exclusions }: { earlier?: Snapshot | undefined; exclusions?: Exclusions | undefined } = {},
 ): Promise<Snapshot> {
   const { tree } = folder.storage;

@@ -1,7 +1,7 @@
 import type { TextMatch, TextQuery } from '#lib/tools/capabilities/workspace-search.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
-import { readText, type TextForm, TextFormError, writeText } from '#lib/vfs/text-form.ts';
+import { bytesFromText, type TextForm, TextFormError, textFromBytes } from '#lib/vfs/text-form.ts';
 import { compile, filesIn, isBinaryText, SEARCHED_FILE_MAX_BYTES } from './search.ts';
 
 /** A search and its replacement. For a regular expression, `$1` and so on in the replacement insert captured groups. */
@@ -30,7 +30,7 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
     for (const { path, size } of files) {
       if (size > SEARCHED_FILE_MAX_BYTES) continue;
       const bytes = await tx.readFile(path);
-      const read = await readText(bytes);
+      const read = await textFromBytes(bytes);
       if (read === undefined || isBinaryText(read.text)) continue;
       const { text, form } = read;
       // If all lines have Windows line endings, `$` must still match at their ends.
@@ -51,7 +51,7 @@ export function replaceText(fileSystem: FileSystem, query: Replacement): Promise
 
 async function inForm(path: string, text: string, form: TextForm): Promise<Uint8Array> {
   try {
-    return await writeText(text, form);
+    return await bytesFromText(text, form);
   } catch (error) {
     if (!(error instanceof TextFormError)) throw error;
     const { encoding } = form;

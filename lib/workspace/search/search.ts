@@ -10,7 +10,7 @@ import type {
 } from '#lib/tools/capabilities/workspace-search.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileSystemReader } from '#lib/vfs/file-system.ts';
-import { readText } from '#lib/vfs/text-form.ts';
+import { textFromBytes } from '#lib/vfs/text-form.ts';
 import { globMatcher, type WalkedFile, walkFiles } from './walk.ts';
 
 /**
@@ -232,7 +232,7 @@ const hasMarkOfUtf16 = (bytes: Uint8Array): boolean =>
 
 /** Decodes a file that is not UTF-8. `damaged`: the text that is searched if its encoding is not recognized. */
 async function readInForm(path: string, bytes: Uint8Array, damaged: string): Promise<TextFile> {
-  const text = (await readText(bytes))?.text ?? damaged;
+  const text = (await textFromBytes(bytes))?.text ?? damaged;
   return { path, text: text.replaceAll('\r\n', '\n') };
 }
 

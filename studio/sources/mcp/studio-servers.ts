@@ -1,5 +1,5 @@
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
-import { SERVER_NAME, type ServerConfig } from '#lib/sources/mcp/server-config.ts';
+import { type ServerConfig, SOURCE_NAME } from '#lib/sources/mcp/server-config.ts';
 import { MCP_SERVERS_PATH, type StudioServer, studioServersSchema } from '#lib/wire/mcp.ts';
 
 /** A tool server of the studio's operator, and whether it is used in this browser. */
@@ -10,7 +10,7 @@ export async function listStudioServers(): Promise<StudioServer[]> {
   const response = await fetch(MCP_SERVERS_PATH);
   if (!response.ok) throw new Error(`The studio’s server answered with ${response.status}.`);
   const { servers } = studioServersSchema.parse(await response.json());
-  return servers.filter(({ name }) => SERVER_NAME.test(name)).slice(0, MCP_LIMITS.servers);
+  return servers.filter(({ name }) => SOURCE_NAME.test(name)).slice(0, MCP_LIMITS.servers);
 }
 
 /** Returns the configuration with which this page reaches a server of the operator. */
