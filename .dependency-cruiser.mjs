@@ -92,7 +92,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/wire',
-    holds: 'The requests and answers between the page and the server.',
+    holds: 'The forms of all requests and answers between the page and the server: their schemas and addresses.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/tools', 'lib/messages'],
     packages: ['zod'],
@@ -114,7 +114,7 @@ export const LAYERS = [
   {
     folder: 'lib/prompts',
     holds:
-      'Prompted mode: writes tools into prompts, in long and short forms, finds calls in the chunks of a reply, and makes markers in other text inert.',
+      'Prompted mode: the forms in which models are asked to write calls, with descriptions and examples of tools, how calls are found in replies, and how markers in other text are made inert.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'jsonrepair'],
@@ -122,7 +122,7 @@ export const LAYERS = [
   {
     folder: 'lib/agent',
     holds:
-      'One step of the agent, and all that is the same for every model: the prompt, cutting it to fit, what makes a request fit to be sent, reading replies and token counts, checks for planted calls, summaries, and the problem that each error is.',
+      'One step of the agent, and all that is the same for every model: the prompt, cutting it to fit, the names under which a model gets tools, reading replies and token counts, checks for planted calls, summaries, and the problem that each error is.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/prompts'],
     packages: ['ai', 'zod', '@ai-sdk/provider'],
@@ -174,7 +174,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sandbox',
-    holds: 'Runs JavaScript in an isolated frame, and limits what it can do to the browser.',
+    holds: 'Runs JavaScript in an isolated frame, and limits what such frames can do to the browser: its history, its dialogs, and the user’s keyboard.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'acorn', 'acorn-walk', 'comlink', 'magic-string'],
@@ -196,7 +196,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sandbox/preview',
-    holds: 'Builds a page from the files of a workspace, and runs it in an isolated frame.',
+    holds: 'Builds a page from the files of a workspace, also from TypeScript, and runs it in an isolated frame.',
     serves: ['page'],
     may: ['lib/base', 'lib/base/markdown', 'lib/vfs', 'lib/tools', 'lib/sandbox'],
     packages: [
@@ -230,7 +230,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/documents',
-    holds: 'Reads documents, such as PDFs, workbooks, and web pages, as text.',
+    holds: 'Reads documents, such as PDFs, workbooks, and web pages, as text: whole, or in pages and pieces; and says why one cannot be read.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: [
@@ -276,7 +276,7 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sources/workspace-tools',
-    holds: 'Offers the tools that a workspace defines in its own files.',
+    holds: 'Offers the tools that a workspace defines in its own files, and the template of a new one.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools'],
     packages: ['acorn', 'zod'],
@@ -291,7 +291,7 @@ export const LAYERS = [
   {
     folder: 'lib/threads',
     holds:
-      'Threads and their turns: sending, retrying, and stopping them, running their calls, and their stores, drafts with files, locks, and questions.',
+      'Threads and their turns: sending, retrying, and stopping them, running their calls, and their stores, locks, and questions.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/wire', 'lib/workspace/review'],
     packages: ['zod', 'idb', 'eventsource-parser'],
@@ -331,7 +331,7 @@ export const LAYERS = [
   {
     folder: 'models',
     holds:
-      'The adapters for models: what is particular to each provider’s requests, and to the forms of what servers really reply.',
+      'The adapters for models: what is particular to each provider’s requests, their defaults and timeouts, and the forms of what servers really reply.',
     serves: ['server', 'command line'],
     may: [
       'lib/base',
@@ -448,7 +448,7 @@ export const LAYERS = [
   {
     folder: 'hosts/local',
     holds:
-      'The command line, over a folder on disk: the agent, its sessions, permissions, the guard of git repositories, HTTP APIs, and limits.',
+      'The command line, over a folder on disk: the agent, its sessions, permissions, the guard of git repositories, HTTP APIs, the reader of documents, and limits.',
     serves: ['command line'],
     may: ['lib', 'config', 'log', 'net', 'models'],
     packages: ['@modelcontextprotocol/server', 'cli-truncate', 'comlink', 'diff', 'yaml', 'zod'],
@@ -457,7 +457,7 @@ export const LAYERS = [
   {
     folder: 'studio',
     holds:
-      'The state and actions of the page, without React: which threads there are and their trash, workspaces, connections, settings, the record of requests, backups, import and export, and what is pasted.',
+      'The state and actions of the page, without React: which threads there are and their trash, workspaces, connections, settings, reviews of changes, the record of requests, backups, import and export, and what is pasted.',
     serves: ['page'],
     may: [
       'lib/sources',
@@ -558,7 +558,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/review',
-    holds: 'Shows changes to files in the conversation, and lets people accept, reject, and undo them.',
+    holds: 'Shows changes to files in the conversation, and the views in which people accept, reject, and undo them.',
     serves: ['page'],
     may: [
       'lib/vfs',

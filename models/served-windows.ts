@@ -20,8 +20,9 @@ const MAX_AGE_MS = 30_000;
 const MODELS_MAX = 1_000;
 
 /**
- * Returns the access to a model for `servedWindow`; undefined if the model has no address, or its provider's own, where the
- * price table has its context window.
+ * Returns what `servedWindow` needs to ask a model's server for its window: the address, the model's name, the key, and how to
+ * make the request. Undefined for a model without an address, and at its provider's own address: for those, the price table has
+ * the window.
  */
 export function servedModel(
   config: ResolvedModelConfig,

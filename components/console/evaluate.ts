@@ -13,7 +13,10 @@ import type { SandboxSession } from '#studio/sandbox-sessions.ts';
 
 type PersonsSession = Pick<SandboxSession, 'evaluate' | 'hasModelCode'>;
 
-/** The outcome of the user's code: its value, if it has one, or why it failed, without what it had printed. */
+/**
+ * The outcome of code that the user runs, from the console or from an answer: its value, if it has one, or why it failed,
+ * without what it had printed.
+ */
 export type PersonsOutcome = { type: 'value'; value: RenderedValue | undefined } | { type: 'failure'; text: string };
 
 /**

@@ -15,7 +15,7 @@ const SHARE = 0.4;
 /** Checks whether a text has letters that are written from right to left. */
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
-/** The number of characters at the beginning of a message, while it is being written, that decide its direction. */
+/** The number of characters at the beginning of what a person types into a message box that decide its direction. */
 export const DIRECTED_BY = 300;
 
 /**

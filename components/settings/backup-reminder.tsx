@@ -7,7 +7,8 @@ import { Button } from '#components/ui/button.tsx';
 import { REMIND_AFTER_MS } from './use-is-backup-due.ts';
 
 /**
- * Reminds the user to save a backup, because this browser holds the only copy of their data. Can be dismissed for a while.
+ * A box that reminds the user to save a backup, because this browser holds the only copy of their data. It can be dismissed for
+ * a while. Rendered only if `useIsBackupDue` says so.
  */
 export default function BackupReminder() {
   const t = useAllMessages();

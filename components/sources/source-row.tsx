@@ -23,7 +23,10 @@ interface SourceRowProps {
   children: ReactNode;
 }
 
-/** The row of a tool server or an HTTP API in the settings: a switch, and a button that opens its dialog. */
+/**
+ * The row of a tool server or an HTTP API in the settings: a switch, which turns it on or off, and its tools in the open and in
+ * new threads; and a button that calls `onEdit`.
+ */
 export function SourceRow({
   name,
   toolset,

@@ -23,7 +23,10 @@ import { reasoningTags } from './middleware/reasoning-tags.ts';
 import { wellFormedPrompt } from './middleware/well-formed.ts';
 import type { BuiltPrompt } from './prompt.ts';
 
-/** A request to a model: the model, the prompt, the settings, and the callbacks for events during the request. */
+/**
+ * A request to a model: the model, the prompt, the settings, what changes the request or its reply, and whom to tell of
+ * retries. The reply is what `callModel` returns.
+ */
 export interface ModelCall {
   model: AgentModel;
   prompt: Pick<BuiltPrompt, 'instructions' | 'messages' | 'tools'>;

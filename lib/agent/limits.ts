@@ -28,7 +28,7 @@ export const SHRINK = 0.6;
 
 /**
  * The largest size of the next prompt, as a share of the last one, if a provider says that the context is too long and names
- * its window. The next prompt must fit into that window, too.
+ * a smaller window than was known. The next prompt must fit into that window, too.
  */
 export const SHRINK_KNOWN = 0.9;
 

@@ -275,8 +275,8 @@ export const ENDS = ',}])';
 export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**
- * Reads an unquoted value up to the comma or bracket that ends it, which stays unread. Undefined if the reply ends
- * first.
+ * Reads a value that does not begin with a quote, such as a number, a list, or an object, as it is written. It ends before the
+ * first of `ends` that is neither in quotes nor in brackets of the value's own. Undefined if the reply ends first.
  */
 export function* readRaw(source: Source, ends = ENDS): Reading<string | undefined> {
   const pieces: string[] = [];

@@ -273,8 +273,8 @@ interface KnownHosts {
 }
 
 /**
- * Returns the verdict about all hosts that a call of a tool reaches: `ask` if at least one of them is not allowed, otherwise
- * `known`. Undefined if the call reaches no host.
+ * Returns the verdict about all network hosts that a call of a tool reaches: of the type `ask` if at least one of them is not
+ * allowed; otherwise of the type `known`, with who allowed them. Undefined if the call reaches no host.
  */
 export function judgeHosts(
   tool: Pick<ToolSpec, 'toolset'>,

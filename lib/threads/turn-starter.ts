@@ -5,7 +5,10 @@ import { newTurn, titleOf } from './new-thread.ts';
 import type { RunStart } from './run-start.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
-/** Starts a thread's turns: adds messages to the branch, and the answers that runs will write. */
+/**
+ * Starts a thread's turns: adds questions to the branch, each with an empty turn and the id of the run that will write it;
+ * queues messages; and decides how a retry goes on. Remembers the start of each run, which decides what is posted.
+ */
 export class TurnStarter {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;

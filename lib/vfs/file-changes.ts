@@ -42,8 +42,9 @@ export function pathChanges(tree: TreeView, changes: NodeChanges): PathChange[] 
 }
 
 /**
- * Lists the paths that `changes` would create, change or delete in a tree, in the form that `FileSystem.watch` reports. Each
- * gets `author` as its author.
+ * Lists the paths of files and directories that `changes` would create, change, or delete in a tree, in the form that
+ * `FileSystem.watch` reports. What is moved is deleted at its old path and created at its new one, with all that is in it. Each
+ * change gets `author` as its author.
  */
 export function fileChanges(tree: TreeView, changes: NodeChanges, author: Author): FileChange[] {
   return pathChanges(tree, changes).map(({ path, before, after }) => ({

@@ -27,7 +27,7 @@ export interface Endpoint {
   fetch?: typeof fetch | undefined;
 }
 
-/** Options for creating a model of a provider. */
+/** The key and the `fetch` for creating a model. Its address and parameters are in its configuration. */
 export interface CreateOptions {
   apiKey: string | undefined;
   /** `fetch` that gives up on silent servers, and follows no redirect. */

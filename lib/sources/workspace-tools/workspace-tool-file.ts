@@ -18,7 +18,7 @@ const specSchema = z.strictObject({
   timeout: z.number().int().min(1).max(WORKSPACE_TOOL_LIMITS.secondsMax).default(WORKSPACE_TOOL_LIMITS.seconds),
 });
 
-/** A tool of the workspace as its file describes it. */
+/** A tool of the workspace: what its file says of it, and the file’s name and text. */
 export interface WorkspaceToolFile extends z.infer<typeof specSchema> {
   /** The file's name, without `.js`. */
   name: string;

@@ -17,8 +17,8 @@ import type {
 } from './path-rule.ts';
 
 /**
- * The reason why the pattern of a rule about paths cannot be used. `negated`: it begins with `!`. `repetition`: matching it
- * could take very long. `syntax`: `detail` says what is wrong, in the glob library's words.
+ * The reason why the pattern of a rule about paths cannot be used. `empty` and `control-character`: as their names say.
+ * `negated`: it begins with `!`. `repetition`: matching it could take very long. `syntax`: `detail` says what is wrong, in the glob library's words.
  */
 export type PatternProblem =
   | { type: 'empty' | 'negated' | 'control-character' | 'repetition' }

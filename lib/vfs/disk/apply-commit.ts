@@ -36,8 +36,11 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** A commit that is to be applied to a directory on disk, with that directory and its files before the commit. */
-export interface Application {
+/**
+ * A commit that is to be applied to a directory on disk by the command line: with the directory's path, its files before the
+ * commit, the folder for what is prepared, and a check for changes by other programs.
+ */
+export interface AppliedCommit {
   /** The directory on disk; real and absolute. */
   root: string;
   /** The files before the commit. */
@@ -76,8 +79,8 @@ interface Touched {
  * first, and if something fails, the changes made so far are rolled back. Rejects with `ChangedMeanwhile` if another program
  * changes something that the commit replaces or removes, otherwise with `FileSystemError`.
  */
-export async function applyCommit(application: Application, note?: CommitNote): Promise<void> {
-  const work = new DiskCommit(application, note?.id ?? randomUUID());
+export async function applyCommit(applied: AppliedCommit, note?: CommitNote): Promise<void> {
+  const work = new DiskCommit(applied, note?.id ?? randomUUID());
   try {
     await work.run();
     await note?.onApplied();
@@ -98,7 +101,7 @@ class DiskCommit {
   readonly #root: string;
   readonly #parent: string;
   readonly #staging: string;
-  readonly #isUnchanged: Application['isUnchanged'];
+  readonly #isUnchanged: AppliedCommit['isUnchanged'];
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
@@ -107,7 +110,7 @@ class DiskCommit {
   /** Functions that undo the changes made so far, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
 
-  constructor({ root, tree, commit: { changes, blobs }, staging, isUnchanged }: Application, id: string) {
+  constructor({ root, tree, commit: { changes, blobs }, staging, isUnchanged }: AppliedCommit, id: string) {
     this.#root = root;
     this.#parent = staging;
     this.#staging = `${staging}/${id}`;
