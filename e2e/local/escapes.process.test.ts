@@ -1,7 +1,8 @@
 // More than 400 lines: all attempts to get out of the folder are in one place, most of them as rows of tables.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, linkSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '#scripts/lib/run.ts';
@@ -957,7 +958,8 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
 });
 
 describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
-  const UNTIL_MS = 1_500;
+  /** The time for which the other process exchanges things at least, and at most, in milliseconds. */
+  const [LEAST_MS, MOST_MS] = [1_500, 20_000];
 
   beforeAll(async () => {
     world = await EscapeBench.start();
@@ -965,13 +967,17 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
   afterEach(() => world.expectUntouched());
   afterAll(() => world.stop());
 
-  /** Runs code in another process, again and again until the time is over. Resolves with how often it did. */
-  async function meanwhile(code: string, work: () => Promise<unknown>): Promise<number> {
+  /**
+   * Runs code in another process, again and again, until its time is over and `isEnough`. Resolves with how often it did.
+   */
+  async function meanwhile(code: string, work: () => Promise<unknown>, isEnough = () => true): Promise<number> {
     const { folder, outside } = world;
+    const enough = join(tmpdir(), `enough-${randomUUID()}`);
     const script = `const fs = require('fs'); const [root, outside] = ${JSON.stringify([folder, outside])};
       const attempt = (work) => { try { work(); return true; } catch { return false; } };
-      const end = Date.now() + ${UNTIL_MS}; let count = 0;
-      while (Date.now() < end) { ${code} }
+      const began = Date.now(); let count = 0;
+      const isOver = (ms) => Date.now() - began > ms;
+      while (!isOver(${LEAST_MS}) || (!fs.existsSync(${JSON.stringify(enough)}) && !isOver(${MOST_MS}))) { ${code} }
       console.log(count);`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
@@ -983,7 +989,11 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
     void ended.then(() => {
       isOver = true;
     });
-    while (!isOver) await work();
+    while (!isOver) {
+      await work();
+      if (isEnough() && !existsSync(enough)) writeFileSync(enough, '');
+    }
+    rmSync(enough, { force: true });
     return Number(printed);
   }
 
@@ -1008,6 +1018,8 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
     const directory = `/${name}/${below}`.replace(/\/$/, '');
     world.bench.write({ [`${name}/f.txt`]: 'mine', [`${name}/sub/f.txt`]: 'mine' });
     const done: string[] = [];
+    const hasRead = () => done.includes('read_file');
+    const hasWritten = () => done.some((tool) => /^(write|copy|move|delete)_/.test(tool));
     let round = 0;
     const count = await meanwhile(
       `const place = root + '/${name}', aside = root + '/aside-${name}', link = root + '/link-${name}';
@@ -1030,11 +1042,11 @@ describe.skipIf(isSkipped)(`a way out between check and use${because}`, () => {
         await call('move_path', { from: `${directory}/g.txt`, to: `${directory}/f.txt` }, done);
         await call('delete_path', { path: `${directory}/new-${(round + 2) % 5}.txt` }, done);
       },
+      () => hasRead() && hasWritten(),
     );
     expect(count).toBeGreaterThan(100);
     // Neither of them always failed.
-    expect(done).toContain('read_file');
-    expect(done.filter((tool) => /^(write|copy|move|delete)_/.test(tool))).not.toEqual([]);
+    expect({ hasRead: hasRead(), hasWritten: hasWritten() }).toEqual({ hasRead: true, hasWritten: true });
     for (const [path, text] of world.bench.files()) expect(text, path).not.toContain(world.secret);
   });
 
