@@ -53,7 +53,7 @@ export const LAYERS = [
   {
     folder: 'lib/vfs',
     holds:
-      'The file system of a workspace: paths, transactions, history, text encodings, and its storage in the browser.',
+      'The file system of a workspace: paths, transactions, history, what of its files is text and in which encoding, and its storage in the browser.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base'],
     packages: ['chardet', 'idb'],
@@ -114,7 +114,7 @@ export const LAYERS = [
   {
     folder: 'lib/prompts',
     holds:
-      'Prompted mode: the forms in which models are asked to write calls, with descriptions and examples of tools, how calls are found in replies, and how markers in other text are made inert.',
+      'Prompted mode: the forms in which models are asked to write calls, with descriptions and examples of tools, how calls, and a model’s own markers, are found in replies, and how markers in other text are made inert.',
     serves: ['server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'jsonrepair'],
@@ -174,7 +174,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sandbox',
-    holds: 'Runs JavaScript in an isolated frame, and limits what such frames can do to the browser: its history, its dialogs, and the user’s keyboard.',
+    holds:
+      'Runs JavaScript in an isolated frame, and limits what such frames can do to the browser: its history, its dialogs, and the user’s keyboard.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: ['zod', 'acorn', 'acorn-walk', 'comlink', 'magic-string'],
@@ -230,7 +231,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/documents',
-    holds: 'Reads documents, such as PDFs, workbooks, and web pages, as text: whole, or in pages and pieces; and says why one cannot be read.',
+    holds:
+      'Reads documents, such as PDFs, workbooks, and web pages, as text: whole, or in pages and pieces; and says why one cannot be read.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/tools'],
     packages: [
@@ -261,7 +263,8 @@ export const LAYERS = [
   },
   {
     folder: 'lib/sources/mcp',
-    holds: 'Connects to tool servers, in all versions of their protocol, and offers their tools.',
+    holds:
+      'Connects to tool servers, in all versions of their protocol, and offers their tools; the form of a server’s settings, and of its tools for approval.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/sources', 'lib/base', 'lib/tools', 'lib/wire'],
     packages: ['@modelcontextprotocol/client', 'comlink', 'zod'],
@@ -291,14 +294,14 @@ export const LAYERS = [
   {
     folder: 'lib/threads',
     holds:
-      'Threads and their turns: sending, retrying, and stopping them, running their calls, and their stores, locks, and questions.',
+      'Threads and their turns: sending, retrying, and stopping them, running their calls, and their stores, locks, questions, and files in OpenAI’s format.',
     serves: ['page', 'command line'],
     may: ['lib/base', 'lib/vfs', 'lib/tools', 'lib/messages', 'lib/wire', 'lib/workspace/review'],
     packages: ['zod', 'idb', 'eventsource-parser'],
   },
   {
     folder: 'lib/threads/find',
-    holds: 'Finds text in threads.',
+    holds: 'Finds text within the messages of a thread.',
     serves: ['page'],
     may: ['lib/base/markdown', 'lib/tools', 'lib/messages'],
     packages: ['marked'],
@@ -457,7 +460,7 @@ export const LAYERS = [
   {
     folder: 'studio',
     holds:
-      'The state and actions of the page, without React: which threads there are and their trash, workspaces, connections, settings, reviews of changes, the record of requests, backups, import and export, and what is pasted.',
+      'The state and actions of the page, without React: which threads there are and their trash, workspaces, connections, the search in all of them, settings, reviews of changes, the record of requests, backups, import and export, and what is pasted.',
     serves: ['page'],
     may: [
       'lib/sources',
@@ -646,7 +649,7 @@ export const LAYERS = [
   },
   {
     folder: 'components/editor',
-    holds: 'The pane that edits and compares files, with Monaco and its language services.',
+    holds: 'The pane that edits and compares files, with Monaco, its language services, and their loading.',
     serves: ['page'],
     may: [
       'lib/base',

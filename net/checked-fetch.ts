@@ -101,9 +101,10 @@ export type CheckedFetch = (
 ) => Promise<Response>;
 
 /**
- * Creates a `fetch` for URLs that a browser names. A host's name is resolved once, and the connection goes to the address
- * that was checked, so a name that changes its address in between reaches nothing else. Redirects are not followed. The
- * `fetch` rejects with `StepError` `address-refused` for what the policy does not allow.
+ * Creates a `fetch` for URLs that a browser or a model names. A host's name is resolved once, and the connection goes to the
+ * address that was checked, so a name that changes its address in between reaches nothing else; through a proxy, the connection
+ * is the proxy's. The `fetch` rejects with `StepError`: `address-refused` for what the policy does not allow, and
+ * `endpoint-error` for a redirect, unless its option `redirects` is `return`.
  */
 export function checkedFetch(policy: AddressPolicy, resolve: Resolve = lookup): CheckedFetch {
   const request = async (

@@ -15,8 +15,8 @@ const NEW_THREAD = '';
 const loadKept = () => import('./kept-files.ts');
 
 /**
- * Keeps the draft of each thread: its text and its files survive a reload and the end of this tab, except those of
- * temporary threads. Renders nothing.
+ * Gives each thread a draft of its own: fills the message box with a thread's text and files when it is opened, and stores
+ * them, so that they survive a reload and the end of this tab, except those of temporary threads. Renders nothing.
  */
 export function DraftKeeper() {
   const aui = useAui();

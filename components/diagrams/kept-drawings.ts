@@ -2,8 +2,8 @@ import type { Drawing } from '#lib/sandbox/diagrams/drawing.ts';
 import { DIAGRAM_LIMITS } from '#lib/sandbox/diagrams/limits.ts';
 
 /**
- * A cache of drawings, by the name and the scale of their diagrams. If they exceed a limit of bytes, the least recently used
- * ones are dropped.
+ * A cache of drawings in memory, by scale and by a name that stands for all else on which a drawing depends: the kind and the
+ * source of the diagram, and the theme. If they exceed a limit of bytes, the least recently used ones are dropped.
  */
 export class KeptDrawings {
   /** Least recently used first. */

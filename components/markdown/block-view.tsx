@@ -25,7 +25,7 @@ interface BlockViewProps {
 }
 
 /**
- * Renders a block of Markdown by its type. Renders nothing for a footnote, because footnotes are shown at the end of the
+ * Renders an outermost block of Markdown by its type. Renders nothing for a footnote, because footnotes are shown at the end of the
  * text.
  */
 export const BlockView = memo(function BlockView({ block, name, streaming }: BlockViewProps) {

@@ -49,7 +49,9 @@ export type ChunkStream = AsyncIterable<ChunkBatch>;
  * `ServerProblem` or `ConnectionError`.
  */
 export interface Transport {
+  /** Starts a run, and streams its chunks. */
   post(request: ChatRequest, signal: AbortSignal): Promise<ChunkStream>;
+  /** Rejoins a run, from its chunk number `from` on. */
   attach(threadId: string, runId: string, from: number, signal: AbortSignal): Promise<ChunkStream>;
   cancel(threadId: string, runId: string | undefined): Promise<void>;
   acknowledge(threadId: string, runId: string): Promise<void>;

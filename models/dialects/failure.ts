@@ -46,7 +46,10 @@ const TELLING = ['detail', 'error_msg', 'errmsg', 'error_message', 'errorMessage
 /** Fields that only replies have. */
 const OF_REPLIES = ['choices', 'delta', 'usage', 'response', 'done'] as const;
 
-/** Finds the error that a parsed event or body reports; undefined if it reports none. `event`: the name of the event. */
+/**
+ * Finds the error that a parsed event or body reports, in a list the first one; undefined if it reports none. `event`: the name
+ * of the event. If that is `error`, which is also given for the body of an error response, any value is an error.
+ */
 export function failureIn(value: unknown, event?: string): Failure | undefined {
   if (Array.isArray(value)) return failureInList(value, event);
   const outer = fieldsOf(value);

@@ -18,7 +18,10 @@ export type SkipReason =
   /** Git or this program would do what the file says, or the file belongs to one of them. */
   | { type: 'protected' };
 
-/** A path that was not synced, with the reason. */
+/**
+ * A file or folder that could not or must not be synced, with the reason to show; of a folder, nothing below it is synced.
+ * Generated folders, such as `node_modules`, are left out without a word.
+ */
 export interface SkippedFile {
   path: string;
   reason: SkipReason;

@@ -3,7 +3,8 @@ import { global, toText, uncurried } from './primordials.ts';
 
 /**
  * Limits the workers that code can start, because their threads take the machine's time from the page: at most `WORKERS_MAX`
- * at once, after which starting one throws `RangeError`, and none inside of them.
+ * at once, after which starting one throws `RangeError`, and none inside of them. A worker counts until `terminate()` is
+ * called on it.
  */
 export function limitWorkers(): void {
   const { Worker: Original, XMLHttpRequest: Request, Blob: Bytes, URL: Address } = global;

@@ -1,6 +1,6 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 
-/** Instructions for the model about the tools that work in the user’s browser. */
+/** Instructions for the model about running JavaScript in the user’s browser, and about its other tools there. */
 export const browserFragment: Fragment = {
   toolset: 'browser',
   title: 'Browser Execution',
@@ -20,7 +20,10 @@ export const browserFragment: Fragment = {
   ],
 };
 
-/** The instructions of `browserFragment` for hosts without a browser: all but the section about the user's browser. */
+/**
+ * Instructions for the model about running JavaScript where it runs in a process, as on the command line: those of
+ * `browserFragment`, without the section about the user's browser.
+ */
 export const processFragment: Fragment = {
   ...browserFragment,
   title: 'Code Execution',

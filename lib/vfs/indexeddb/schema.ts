@@ -164,8 +164,9 @@ export function eachState({ changes, bulk }: StoredChanges, take: (id: NodeId, s
 }
 
 /**
- * Returns, for each node that a commit changed, its state after the commit (null if it was removed), in the order of the log
- * record.
+ * Returns what the log's record of a commit lists: the state of each node after the commit (null if it was removed), in the
+ * order of the record. A shallow record lists neither nodes below removed directories nor restored ones; see
+ * `withDescendants` and `withReturned`.
  */
 export function changesOf(stored: StoredChanges): NodeChanges {
   const changes = new Map<NodeId, NodeState | null>();

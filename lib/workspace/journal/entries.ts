@@ -65,7 +65,11 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
   z.object({ ...base, type: z.literal('failed') }),
 ]);
 
-/** One line of the journal: the beginning of a turn, of a commit, or of a command, or the end of a commit or command. */
+/**
+ * One line of the journal of a folder on disk: the beginning of a turn, of a commit, or of a command; or the end of a commit or
+ * command, with the id of its beginning. An end is `done`, or `failed` for a commit. Without an end, it was cut short, or is
+ * under way.
+ */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
 /**

@@ -1,4 +1,7 @@
-/** The workspace path that an address refers to; undefined for any other address and for an empty one. */
+/**
+ * The path of an address in the workspace, percent-encoded as in the address, without query and fragment. Undefined for an
+ * address elsewhere, an empty one, and a mere fragment.
+ */
 export function pathOf(address: string): string | undefined {
   if (address === '' || address.startsWith('#')) return undefined;
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : undefined;
