@@ -308,7 +308,8 @@ export const LAYERS = [
   },
   {
     folder: 'config',
-    holds: 'Reads the configuration: environment variables and YAML files.',
+    holds:
+      'Reads the configuration: environment variables and YAML files, except those of model providers, which `models` reads.',
     serves: ['server', 'command line'],
     may: ['lib/base/yaml', 'lib/agent', 'lib/sources/mcp'],
     packages: ['yaml', 'zod'],
@@ -334,7 +335,7 @@ export const LAYERS = [
   {
     folder: 'models',
     holds:
-      'The adapters for models: what is particular to each provider’s requests, their defaults and timeouts, and the forms of what servers really reply.',
+      'The adapters for models: the providers and keys that the environment sets, what is particular to each provider’s requests, defaults and timeouts, and the forms of what servers really reply.',
     serves: ['server', 'command line'],
     may: [
       'lib/base',
@@ -460,7 +461,7 @@ export const LAYERS = [
   {
     folder: 'studio',
     holds:
-      'The state and actions of the page, without React: which threads there are and their trash, workspaces, connections, the search in all of them, settings, reviews of changes, the record of requests, backups, import and export, and what is pasted.',
+      'The state and actions of the page, without React: which threads there are, the search in all of them, and their trash, workspaces, connections, settings, reviews of changes, the record of requests, backups, import and export, and what is pasted.',
     serves: ['page'],
     may: [
       'lib/sources',

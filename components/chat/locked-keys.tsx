@@ -5,7 +5,10 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useModelTexts } from '#components/i18n/use-model-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 
-/** Offers to enter the passphrase of the person's keys before a message needs one of them. */
+/**
+ * A notice that the person's keys are locked, with a button that opens the dialog for their passphrase. The caller renders it
+ * only while the model in use needs one of them.
+ */
 export default function LockedKeys() {
   const texts = useModelTexts();
   const { unlockKeys } = useWorkbench();

@@ -11,8 +11,9 @@ const KINDS = new Map<string, RunKind>([
 const MODULE = /^(?:import\b(?!\s*\()|export\b)/m;
 
 /**
- * Returns the way in which code of an answer runs; undefined if the studio cannot run its language. `language`: the name
- * after the code block's opening fence, if there is one.
+ * Returns the way in which code of an answer runs, by `language`, the name after the code block's opening fence. Undefined if
+ * the studio cannot run that language, or none is named: it is never guessed. `code` decides only whether a script is a page,
+ * because it has imports or exports, and whether XML is an SVG image.
  */
 export function runKind(language: string | undefined, code: string): RunKind | undefined {
   const name = language?.toLowerCase() ?? '';

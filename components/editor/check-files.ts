@@ -54,7 +54,7 @@ const serviceOf = <T>(get: () => Promise<T>): Promise<T> => get().catch(get);
 const checks = new SerialQueue();
 
 /**
- * Checks a file, or all files below a directory, with the editor's language services. Checks run one at a time, because the
+ * Checks a file, or the files below a directory that the editor's language services know, up to a limit, with these services. Checks run one at a time, because the
  * services know only one workspace. After each check, they get the workspace that the editor shows again.
  */
 export const checkFiles: CheckFiles = (workspace, path, signal) =>

@@ -34,8 +34,8 @@ export function missing(id: string, role: Message['role'], createdAt: number): M
 }
 
 /**
- * Returns a message as exports contain it: in place of a damaged message, one with its stored data as text; any other
- * message as it is.
+ * Returns a message as exports contain it: in place of one that `readable` has put there for a damaged one, a message with the
+ * stored data as text; any other message as it is.
  */
 export function withDamage(message: Message): Message {
   const damage = damageOf(message);

@@ -9,7 +9,10 @@ import { StorageError, type ThreadStore } from './thread-store.ts';
 /** The interval between two saves of a turn that is being written, in milliseconds. */
 const SAVE_EVERY_MS = 250;
 
-/** A form that a call shows. `id`: differs for each form, even among those of one call. */
+/**
+ * A form that a call shows, one at a time. `id`: differs for each form, so that the view of one does not keep what was entered in
+ * another.
+ */
 export type ShownForm = CallForm & { id: string };
 
 /** The state of a thread for its views. A new object after each change; unchanged parts keep their identity. */

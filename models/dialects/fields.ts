@@ -21,7 +21,7 @@ export function listOf(value: unknown): readonly unknown[] {
 /** Returns a text as it is, and an empty text for anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Returns a number, also one that is written as text; undefined for anything else. */
+/** Returns a number, also one that is written as text in plain digits; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;

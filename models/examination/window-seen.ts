@@ -21,9 +21,10 @@ interface LongPrompt {
 }
 
 /**
- * Estimates a model's context window from the reply to the prompt of `needlePrompt`. `reached`: the model named the first
- * code word, so it has seen everything, whatever was counted: an endpoint may not count the part that it has in its cache.
- * `cut`: it has seen only `value` tokens.
+ * Finds out how much of the prompt of `needlePrompt` a model has seen, from its reply. `tokens`: the length for which the prompt
+ * was made; the endpoint's own count is in `reply`. `reached`: the model named the first code word, so it has seen everything,
+ * whatever was counted: an endpoint may not count the part that it has in its cache. `cut`: it has seen only `value` tokens.
+ * `unknown`: neither can be told.
  */
 export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
   code: 'reached' | 'cut' | 'unknown';

@@ -18,7 +18,10 @@ import { basename, isWithin, joinPath } from '#lib/vfs/paths.ts';
 export const topmost = (paths: readonly string[]): string[] =>
   paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
-/** Moves an entry and its open tabs. Rejects with EEXIST if the target exists. */
+/**
+ * Saves the unsaved edits of an entry, and moves it, with the tabs in which its files are edited. Rejects with EEXIST if the
+ * target exists.
+ */
 export async function movePath(editing: Editing, workspace: OpenedWorkspace, from: string, to: string): Promise<void> {
   await moveAll(editing, workspace, [[from, to]]);
 }

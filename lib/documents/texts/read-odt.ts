@@ -7,7 +7,7 @@ import { TextWriter } from './text-writer.ts';
 
 /**
  * Reads an OpenDocument text as Markdown. `pages`: the number of the piece to read of a long text (see `textInPieces`).
- * Rejects with `UnreadableDocument` if there is no such piece, or the file cannot be read.
+ * Rejects with `UnreadableDocument` if a long text has no such piece, or the file cannot be read.
  */
 export const readOdt = (packed: PackedDocument, pages: string | undefined): Promise<DocumentText> =>
   textInPieces(pages, (length) => {

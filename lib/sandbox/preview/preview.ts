@@ -59,8 +59,8 @@ interface PreviewOptions {
 }
 
 /**
- * Runs a page of a workspace in a separate window. The page is built from the files, and rebuilt when they change while the
- * preview is visible.
+ * Runs a page of a workspace in an isolated frame, in the element that `attach` names, or hidden while there is none. The page is
+ * built from the files, and rebuilt when they change while the preview is visible.
  */
 export class Preview implements PagePreview {
   readonly #options: PreviewOptions;

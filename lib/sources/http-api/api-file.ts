@@ -6,7 +6,10 @@ import { definitionsOf } from './definition.ts';
 import { REST_LIMITS } from './limits.ts';
 import { restTool } from './rest-tool.ts';
 
-/** Thrown for a description of an API that cannot be used. The message has a line per fault, with its place. */
+/**
+ * Thrown for the studio's own YAML description of an API if it cannot be used; for an OpenAPI document, `DocumentError` is. The
+ * message has a line per fault, with its place.
+ */
 export class ApiFileError extends Error {
   override readonly name = 'ApiFileError';
 }

@@ -1,6 +1,9 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 
-/** Instructions for the model about running JavaScript in the user’s browser, and about its other tools there. */
+/**
+ * Instructions for the model where tools run in the user’s browser: that all of its tools run there, and to compute with
+ * `browser_js_eval`. The tools of the preview have only their descriptions.
+ */
 export const browserFragment: Fragment = {
   toolset: 'browser',
   title: 'Browser Execution',

@@ -18,7 +18,10 @@ export const externalDefinitionSchema = z.object({
   hash: z.string(),
 }) as z.ZodType<ExternalDefinition>;
 
-/** An external tool as its source, such as a tool server or an HTTP API, describes it. Plain data. */
+/**
+ * An external tool as its tool server or HTTP API describes it. Plain data. The workspace's tools have none: they are allowed by
+ * the content of their files.
+ */
 export interface ExternalDefinition {
   /** The tool's name at its source; unique among the source's tools. */
   name: string;

@@ -11,9 +11,9 @@ const load = global.fetch;
 const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
- * Replaces everything that would use the network: it fails as in a browser whose policy refuses it. Only `fetch` still works
- * for the web: it asks the studio to send the request. What really prevents the use of a network is the confinement of the
- * process.
+ * Replaces the globals with which code in a browser uses the network: they fail as in a browser whose policy refuses them. Only
+ * `fetch` still works for the web: it asks the studio to send the request. Node's own modules are refused by `refuseModules`.
+ * What really prevents the use of a network is the confinement of the process.
  */
 export function refuseNetwork(): void {
   defineFetch(async (input, init) => {
