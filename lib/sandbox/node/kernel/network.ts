@@ -13,7 +13,7 @@ const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
 /**
  * Replaces the globals with which code in a browser uses the network: they fail as in a browser whose policy refuses them. Only
  * `fetch` still works for the web: it asks the studio to send the request. Node's own modules are refused by `refuseModules`.
- * What really prevents the use of a network is the confinement of the process.
+ * The confinement of the process is what really prevents the use of a network.
  */
 export function refuseNetwork(): void {
   defineFetch(async (input, init) => {
