@@ -308,8 +308,7 @@ export const LAYERS = [
   },
   {
     folder: 'config',
-    holds:
-      'Reads the configuration: environment variables and YAML files, except those of model providers.',
+    holds: 'Reads the configuration: environment variables and YAML files, except those of model providers.',
     serves: ['server', 'command line'],
     may: ['lib/base/yaml', 'lib/agent', 'lib/sources/mcp'],
     packages: ['yaml', 'zod'],

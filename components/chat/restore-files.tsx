@@ -3,7 +3,10 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { useRestoreFiles } from './use-restore-files.ts';
 
-/** A button that restores the files to their state at a message. The conversation stays as it is. */
+/**
+ * A button that restores the files to their state when a message of the user was sent, after a question if others are affected.
+ * A running turn ends; the messages stay.
+ */
 export function RestoreFiles({ messageId }: { messageId: string }) {
   const t = useAllMessages();
   const restore = useRestoreFiles(messageId);

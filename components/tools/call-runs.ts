@@ -54,7 +54,10 @@ interface ToolCount {
   things: number;
 }
 
-/** Counts the calls of each tool, the most frequent first. `targetOf`: what a call is about, such as its file. */
+/**
+ * Counts, for each tool, its calls, and the different things that they are about, which `targetOf` returns, such as a file. The
+ * tool with the most calls comes first.
+ */
 export function countTools(calls: readonly ToolCallPart[], targetOf: (call: ToolCallPart) => unknown): ToolCount[] {
   const counts = Map.groupBy(calls, ({ toolName }) => toolName);
   return [...counts]

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Returns the paths of the files that describe the person's own HTTP APIs, sorted by name; none if they have no folder for
- * these files. Every process offers these APIs, whichever folder it works on, unless the files are in that folder.
+ * these files. Every process offers these APIs, whichever folder it works on; the caller leaves out files in that folder.
  */
 export const ownApiFiles = (env: Readonly<Record<string, string | undefined>>): string[] => {
   const folder = join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'roundtrip', 'apis');

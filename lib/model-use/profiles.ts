@@ -189,5 +189,5 @@ export function profileFor({ provider, model, baseURL }: ServedModel): Profile |
   return PROFILES.find(({ models }) => models.test(name));
 }
 
-/** The settings in the row of `PROFILES` for a model; undefined if there is none. */
+/** The settings of the profile that `profileFor` finds for a model; undefined if it finds none. */
 export const profileOf = (model: ServedModel): ModelUse | undefined => profileFor(model)?.use;

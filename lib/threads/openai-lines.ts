@@ -277,7 +277,8 @@ export function partsOf(line: Extract<OpenAiLine, { role: 'assistant' }>): SaidP
 }
 
 /**
- * Returns the result of a call from its line; an `interrupted` error if the line only says that the call was about to run.
+ * Returns the result of a call from its line. The line of a claim (see `toClaimLine`), which no result has followed, gives an
+ * `interrupted` error: the call may have run.
  */
 export function resultIn(
   { content, roundtrip }: Extract<OpenAiLine, { role: 'tool' }>,

@@ -71,7 +71,7 @@ export interface TransactionOptions {
 /**
  * Read access to a workspace. Paths are absolute and normalized (see `resolvePath`). Every method rejects only with
  * `FileSystemError`: ENOENT if nothing is at the path, ENOTDIR if a file is on the way, ELOOP if there are too many
- * symlinks, EIO if the storage fails.
+ * symlinks, EIO if the storage fails; and EACCES if a rule forbids it (see `guardedFiles`).
  */
 export interface FileSystemReader {
   /**

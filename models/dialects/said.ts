@@ -14,7 +14,10 @@ export interface Said {
 /** The fields in which servers put the model's thoughts, the most usual first. Some fill two of them with the same. */
 const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text', 'thought', 'thoughts'] as const;
 
-/** Finds the part of an event that has content: its first choice, or the event itself; undefined if neither has any. */
+/**
+ * Returns the object in an event that holds `delta`, `message`, and the reason for the end, even if these are empty: the choice
+ * with the index 0 or none, or the only one; without choices, the event itself, if it has a field of those. Undefined otherwise.
+ */
 export function choiceOf(value: Fields): Fields | undefined {
   const choices = listOf(value.choices).map(fieldsOf);
   // Of several replies, the first counts.

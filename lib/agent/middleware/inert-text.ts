@@ -13,10 +13,10 @@ import { OWN_METADATA_KEY } from './call-ids.ts';
 type CallTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
 
 /**
- * A middleware for servers that may render a prompt into one text, and interpret anything that looks like a template's
- * marker in it. Breaks the markers (see `makeInert`) in everything that users, tools and models wrote and in the tools' own
- * descriptions, and restores them in the model's output. The system prompt, reasoning, and parts with a provider's own data
- * are left unchanged (rule R17).
+ * A middleware that keeps text in a prompt from being taken for a marker: of a template, by servers that render the prompt into
+ * one text; or of the studio's own protocol, by any model in prompted mode. Breaks the markers (see `makeInert`) in everything
+ * that users, tools, and models wrote, and in the descriptions and schemas of tools, and restores them in the model's output.
+ * The system prompt, reasoning, the studio's own texts, and parts with a provider's own data are left unchanged (rule R17).
  */
 export const inertText: LanguageModelMiddleware = {
   specificationVersion: 'v4',

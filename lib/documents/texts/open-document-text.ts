@@ -16,8 +16,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the handlers for `readXml` that write the text of an OpenDocument file. `writer`: called again and again, returns
- * the writer that gets the next piece of text.
+ * Returns the handlers for `readXml` that write an OpenDocument text or presentation as Markdown, without comments and deleted
+ * text. `writer`: called before each piece of text, returns the writer that gets it.
  */
 export function openDocumentHandlers(
   writer: () => TextWriter,

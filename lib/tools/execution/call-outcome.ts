@@ -62,6 +62,6 @@ export const interrupted = (call: ToolCall): ToolResult =>
     `${call.toolName} was interrupted while it ran. It may have made changes; check before you run it again.`,
   );
 
-/** The result of a call that another tab executes now, as far as this page can tell. */
+/** The result that stands, in this page, for that of a call that another tab executes now. It is not stored. */
 export const takenOver = (call: ToolCall): ToolResult =>
   failure(call, 'interrupted', 'Another tab took over this call.');

@@ -7,8 +7,9 @@ import { isNotebook, NOTEBOOK_MAX_BYTES } from './notebook.ts';
 import { TEXT_MAX_BYTES } from './text-limit.ts';
 
 /**
- * Reads a file as text. `form`: its encoding, with which `inForm` writes a new text. `size`: in bytes. Rejects with
- * `FileSystemError`, EFBIG for more than `maxBytes`, or with `ToolFailure` if the file is not text, or a document such as a PDF.
+ * Reads a file as text, with its line ends as they are. `form`: its encoding, and whether it has a byte order mark; `inForm`
+ * encodes a new text in the same way. `size`: in bytes. Rejects with `FileSystemError`, EFBIG for more than `maxBytes`, or with
+ * `ToolFailure` if the file is not text, or a document such as a PDF.
  */
 export async function readTextFile(
   fileSystem: FileSystemReader,
