@@ -11,8 +11,8 @@ export const listOf = (text: string | undefined): string[] =>
     .filter(Boolean);
 
 /**
- * Returns the rules for calling addresses that browsers name. Private networks are allowed only if the studio can be reached by
- * no other names than those of this machine.
+ * Returns the rules for calling addresses that browsers name. The hosts in `PERSONAL_ALLOWED_HOSTS` may be called wherever they
+ * are; others in private networks only if the studio can be reached by no other names than those of this machine.
  */
 export function addressPolicyOf(env: Pick<ServerEnv, 'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS'>) {
   const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));

@@ -193,7 +193,7 @@ function decoded(id: string): string {
   }
 }
 
-/** The effects that restoring a backup will have. */
+/** The threads that restoring a backup will add, and counts of what it will leave out. */
 export interface RestorePlan {
   /** Threads that will be added. */
   threads: readonly WholeThread[];
@@ -204,8 +204,8 @@ export interface RestorePlan {
 }
 
 /**
- * Determines what restoring a backup would add, and what it would leave out. A backup may come from anyone: restoring it
- * replaces nothing that is here, and nothing in it acts on its own.
+ * Determines which threads restoring a backup would add, in the form in which it adds them, and counts what it would leave out: a
+ * backup may come from anyone, so nothing in it acts on its own. Files, connections, and other settings are not part of the plan.
  */
 export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest }: ReadBackup): Promise<RestorePlan> {
   const taken = new Set<string>();

@@ -7,7 +7,10 @@ import { type FileTarget, targetOfCode } from './file-target.ts';
 
 const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
 
-/** The element that a text is in: a link, or a button that stands for one. Neither may contain another link or button. */
+/**
+ * The element that a text is in: a link, or a button that stands for one. In neither is another link drawn. In a link, an image
+ * may still offer a button that loads it.
+ */
 export const InLink = createContext<'link' | 'button' | undefined>(undefined);
 
 interface FileLinkProps {

@@ -57,8 +57,8 @@ function protocolOf(
 }
 
 /**
- * Returns the tokens that the descriptions of each enabled toolset take in a prompt, those of toolsets that are only enabled
- * along with it included; the largest first.
+ * Returns the tokens that each enabled toolset takes in a prompt with its descriptions, and with those of toolsets that are on
+ * along with it, such as skills with files; the largest first.
  */
 export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
   const described = describedTools(catalogue, settings);

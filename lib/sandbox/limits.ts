@@ -38,8 +38,9 @@ export const PAGE_FOCUS_TAKEN_MAX = 30;
 export const AT_WORK_MS = 5_000;
 
 /**
- * The time after a key press in the studio for which the user counts as typing, and not as about to click in a frame, in
- * milliseconds.
+ * The time after a key press in the studio during which a page that gets the keyboard focus is judged at once, in milliseconds.
+ * After that, the studio first waits for up to `POINTER_KNOWN_MS`, because the user may have clicked in the page. `AT_WORK_MS`
+ * says whether the page may keep the focus.
  */
 export const TYPING_MS = 300;
 

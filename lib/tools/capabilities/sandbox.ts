@@ -1,7 +1,11 @@
 import type { ConsoleLine, JavaScriptOutcome } from './rendered-value.ts';
 import type { RawAnswer } from './web.ts';
 
-/** Runs JavaScript isolated from the studio's page, in a persistent session. Rejects only with `ToolFailure`. */
+/**
+ * Runs JavaScript isolated from the studio's page, in a session that keeps what earlier code has declared. Rejects only with
+ * `ToolFailure`, also if the code throws or cannot be parsed, and if it is stopped or exceeds its time limit, which ends the
+ * session.
+ */
 export interface JavaScriptEvaluator {
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome>;
 }

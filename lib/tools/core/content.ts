@@ -35,7 +35,10 @@ export type ToolContent = z.infer<typeof toolContentSchema>;
 export const blocksOf = (content: ToolContent): readonly ContentBlock[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
-/** A tool's content as one text: for models that read text only, for exports, and for search. */
+/**
+ * A tool's content as one text, with descriptions of images and resources in brackets: for models that read text only, and for
+ * exports.
+ */
 export const contentText = (content: ToolContent): string =>
   typeof content === 'string' ? content : content.map(blockText).join('\n');
 

@@ -42,7 +42,10 @@ const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 /** The part of a file in which a PDF may begin, in bytes, as PDF readers accept it. */
 const PDF_BEGINS_WITHIN = 1_024;
 
-/** Returns the format that the extension of a file's name stands for; undefined if it is not that of a document. */
+/**
+ * Returns the format of documents that the extension of a file's name stands for: `ole`, which cannot be read, for `.doc`,
+ * `.xls`, and `.ppt`. Undefined for any other file, also for a notebook.
+ */
 export const formatOfName = (name: string): DocumentFormat | undefined =>
   BY_NAME.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 

@@ -20,7 +20,7 @@ export class SvgMistake extends Error {
   }
 }
 
-/** Thrown for a drawing that is too large to be a picture. */
+/** Thrown for a drawing whose SVG is too long, or of which the browser makes no PNG. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
