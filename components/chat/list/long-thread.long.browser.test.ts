@@ -64,9 +64,7 @@ describe('a thread of 300 messages', () => {
     await frames(40);
     await expect.element(page.getByText('Note 60 about the call').last()).toBeInViewport();
   });
-});
 
-describe('a thread of 300 messages', () => {
   test('is printed as a whole', async ({ studio }) => {
     onTestFinished(() => emulateMedia({ media: 'screen' }));
     dispatchEvent(new Event('beforeprint'));
