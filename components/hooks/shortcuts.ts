@@ -57,7 +57,10 @@ function isInConversation(focus: Element | null): boolean {
   );
 }
 
-/** All of the studio's shortcuts. The help shows this table. */
+/**
+ * All of the studio's shortcuts, with their default keys; `keysOf` returns those in effect. `useShortcuts` runs them, and the
+ * settings list them.
+ */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', keys: ['Mod', 'K'], run: (workbench) => workbench.openPalette('commands') },
   { id: 'send', keys: ['Enter'] },

@@ -114,7 +114,10 @@ function FirstShown({ label, shown, children }: { label: string; shown: boolean;
   );
 }
 
-/** The file pane. Its code is loaded when the browser is idle, or as soon as the pane is needed. */
+/**
+ * The file pane. Its code is loaded when the browser is idle, or earlier if the pointer or the focus moves into the pane, which is
+ * empty until then.
+ */
 export function Files() {
   const t = useMessages();
   const wasIdle = useWasIdle();

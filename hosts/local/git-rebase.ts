@@ -1,13 +1,13 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The folder in a repository in which git keeps a rebase that has stopped. */
+/** The folder in a git directory (`.git`) in which git keeps a rebase that has stopped. */
 export const REBASE = 'rebase-merge';
 /** The file in `REBASE` with the steps that git would take when the rebase goes on. */
 const STEPS = 'git-rebase-todo';
 /** The file in `REBASE` with the name of the merge strategy. */
 const STRATEGY = 'strategy';
 
-/** The folder in a repository in which git keeps a cherry-pick or a revert that has stopped. */
+/** The folder in a git directory (`.git`) in which git keeps a cherry-pick or a revert that has stopped. */
 export const SEQUENCER = 'sequencer';
 /** The file in `SEQUENCER` with the options of the cherry-pick or the revert. */
 const OPTIONS = 'opts';

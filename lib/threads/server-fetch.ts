@@ -2,7 +2,10 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/wire/problem.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
-/** Returns the path of a thread on the studio's server: `chat` is for the thread's runs, `threads` for its state. */
+/**
+ * Returns the path of a thread on the studio's server: `chat` is for following and ending the thread's
+ * runs, which are started without its id; `threads` is for its state.
+ */
 export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
   `/api/${kind}/${encodeURIComponent(threadId)}`;
 

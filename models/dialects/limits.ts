@@ -22,7 +22,10 @@ export const CORRECTED_SERVERS_MAX = 1_000;
 /** The most characters of OpenRouter's details about thoughts that go back with a call. */
 export const DETAILS_MAX_CHARACTERS = 200_000;
 
-/** The most characters of calls that are not passed on yet because their form is not certain; with more, the reply fails. */
+/**
+ * The most characters of arguments of native tool calls that are held back in one reply: those that do not begin as a JSON
+ * object, and those of calls without a name so far. With more, the reply fails.
+ */
 export const HELD_MAX_CHARACTERS = 2_000_000;
 
 /** The most calls of one reply that are read; the rest is left out. */

@@ -20,8 +20,8 @@ interface SaidLines {
 }
 
 /**
- * Drops what was typed into a terminal so far, so that it does not answer the next question. Nothing else may read from `input`
- * until this resolves.
+ * Drops what was typed so far, so that it does not answer the next question. `input` must be a terminal: for a pipe, this rejects.
+ * Nothing else may read from it until this resolves.
  */
 export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   // Also what is not a whole line yet.

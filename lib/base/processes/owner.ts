@@ -46,7 +46,7 @@ export function giveSigns(place: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Reads the owner from the file `place`; undefined if the file does not exist or is not valid. */
+/** Reads the owner from the file `place`; undefined if the file does not exist, cannot be read, or is not valid. Never throws. */
 export function readOwner(place: string): Owner | undefined {
   try {
     return ownerSchema.parse(JSON.parse(readFileSync(place, 'utf8')));

@@ -157,8 +157,8 @@ function* closesArgument(source: Source): Reading<boolean> {
 }
 
 /**
- * Reads `[TOOL_CALLS]` and the calls after it, at its bracket: a list of objects, or `N[ARGS]{…}` as the templates of
- * newer Mistral models have it.
+ * Reads `[TOOL_CALLS]`, at whose bracket the source must be, and what follows it: a list of calls as objects, or one call
+ * `NAME[ARGS]{…}`, as the templates of newer Mistral models have it.
  */
 export function* readMistralCalls(reply: Reply): Reading<void> {
   const { source } = reply;

@@ -1,8 +1,8 @@
 import { PARSER_LIMITS } from '../limits.ts';
 
 /**
- * Keeps the text of the latest reasoning, at most `PARSER_LIMITS.reasoning` characters, for as long as neither visible text
- * nor a call follows it.
+ * Keeps the beginning of the latest reasoning, at most `PARSER_LIMITS.reasoning` characters, for as long as neither visible text
+ * nor a call follows it: if nothing does, the calls that were drafted in it are made.
  */
 export class LatestThought {
   #pieces: string[] | undefined;

@@ -103,7 +103,10 @@ export const javaScriptOutcomeSchema = z.object({
   place: z.literal('process').optional(),
 });
 
-/** The value and the output of one evaluation of JavaScript in the sandbox. */
+/**
+ * The value and the console lines of one evaluation of JavaScript in the sandbox. There is none if the code failed: the evaluation
+ * rejects with `ToolFailure`.
+ */
 export type JavaScriptOutcome = z.infer<typeof javaScriptOutcomeSchema>;
 
 /** Characters that are invisible or misleading: control characters and those that change the text direction. */
