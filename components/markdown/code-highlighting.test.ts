@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CodeHighlighting, type HighlightedLines } from './code-highlighting.ts';
 import { answerTo, type HighlightMessage, type HighlightRequest } from './highlight-api.ts';
 import { CODE_LIMITS } from './limits.ts';
@@ -6,13 +6,23 @@ import { CODE_LIMITS } from './limits.ts';
 /** The requests that were sent to the worker. */
 const requests: HighlightRequest[] = [];
 
+/** The number of requests that fail, as if the grammar could not be loaded. */
+let failing = 0;
+/** The number of workers that were ended. */
+let ended = 0;
+
 /** Stands for a worker, which Node does not have in this form: answers messages in the same thread. */
 class NearWorker {
   onmessage: ((event: { data: unknown }) => void) | undefined;
 
+  terminate(): void {
+    ended++;
+  }
+
   async postMessage(message: HighlightMessage): Promise<void> {
     if ('id' in message) requests.push(message);
-    const data = await answerTo(structuredClone(message));
+    const isFailing = 'id' in message && failing-- > 0;
+    const data = isFailing ? 'failed' : await answerTo(structuredClone(message));
     if (data !== undefined) this.onmessage?.({ data });
   }
 }
@@ -21,6 +31,11 @@ vi.stubGlobal('Worker', NearWorker);
 
 beforeEach(() => {
   requests.length = 0;
+  failing = 0;
+  ended = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 function highlighting() {
@@ -103,4 +118,22 @@ test('after its end, nothing is reported', async () => {
   next.code.update('b\n', true);
   await next.colored(1);
   expect(ended.reports()).toBe(0);
+});
+
+test('code whose grammar cannot be loaded is tried again, with a new worker, and in the end stays plain', async () => {
+  vi.useFakeTimers();
+  const { code, newest } = highlighting();
+  failing = 1;
+  code.update('let a = 1;\n', true);
+  await vi.advanceTimersByTimeAsync(CODE_LIMITS.retryAfterMs - 1);
+  expect([requests.length, ended, newest().lines.length]).toEqual([1, 1, 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.waitFor(() => expect(newest().lines).toHaveLength(1));
+  const other = highlighting();
+  requests.length = 0;
+  failing = 100;
+  other.code.update('let b = 2;\n', true);
+  await vi.advanceTimersByTimeAsync(CODE_LIMITS.retryAfterMs * (CODE_LIMITS.retries + 2));
+  expect(requests).toHaveLength(1 + CODE_LIMITS.retries);
+  expect(other.newest().lines).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { type Token, unpackLines } from './code-tokens.ts';
-import { forget, highlight } from './highlight-client.ts';
+import { forget, HighlightTimeout, highlight } from './highlight-client.ts';
 import type { Language } from './languages.ts';
 import { CODE_LIMITS } from './limits.ts';
 
@@ -23,6 +23,7 @@ export class CodeHighlighting {
   #isWhole = false;
   #known = NO_LINES;
   #isRunning = false;
+  #failures = 0;
   readonly #ended = new AbortController();
   #isCurrent = true;
 
@@ -52,15 +53,24 @@ export class CodeHighlighting {
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      while (!this.#isCurrent && !this.#isEnded) await this.#step();
+      while (!this.#isCurrent && !this.#isEnded) await this.#step().catch((error: unknown) => this.#retryAfter(error));
     } catch {
-      // There is no worker or no grammar, or it took too long: the code stays plain.
+      // There is still no worker or no grammar, or it took too long: the code stays plain.
       this.#ended.abort();
     } finally {
       this.#isRunning = false;
       // The last request may have been on its way when this ended.
       if (this.#isEnded) forget(this.#id);
     }
+  }
+
+  /** Waits before the code is tried again: the server may be back, or the device online. Rejects with the error if it is not. */
+  async #retryAfter(error: unknown): Promise<void> {
+    if (error instanceof HighlightTimeout || ++this.#failures > CODE_LIMITS.retries) throw error;
+    // The next worker does not have the code so far.
+    this.#known = NO_LINES;
+    this.#isCurrent = false;
+    await new Promise((resolve) => setTimeout(resolve, CODE_LIMITS.retryAfterMs));
   }
 
   /** Highlights the next piece of the code. Rejects if the worker fails. */
@@ -79,7 +89,6 @@ export class CodeHighlighting {
       isWhole: isLast && this.#isWhole,
     };
     const answer = await highlight(request, this.#ended.signal);
-    if (answer === 'failed') throw new Error(`There is no grammar for ${this.#language}.`);
     if (answer === 'lost') {
       this.#known = NO_LINES;
       this.#isCurrent = false;

@@ -1,6 +1,14 @@
 import type { HighlightAnswer, HighlightMessage, HighlightRequest } from './highlight-api.ts';
 import { CODE_LIMITS } from './limits.ts';
 
+/** The worker's answer, unless highlighting failed. */
+type Answered = Exclude<HighlightAnswer, 'failed'>;
+
+/** Thrown for code that takes too long to highlight; to try again would take as long. */
+export class HighlightTimeout extends Error {
+  override readonly name = 'HighlightTimeout';
+}
+
 /** The page's only highlighting worker; undefined until it is started, and after it has failed. */
 let worker: Worker | undefined;
 /**
@@ -30,10 +38,11 @@ export function prepareHighlighting(): void {
 }
 
 /**
- * Highlights a piece of code in the worker, after all earlier requests. Rejects if the worker cannot be started or takes too
- * long (the next request starts a new one), or if `signal` is aborted before it is this request's turn.
+ * Highlights a piece of code in the worker, after all earlier requests. Rejects if the worker or the grammar cannot be loaded,
+ * with `HighlightTimeout` if it takes too long, or if `signal` is aborted before it is this request's turn. After a failure, the
+ * next request starts a new worker.
  */
-export function highlight(request: HighlightRequest, signal: AbortSignal): Promise<HighlightAnswer> {
+export function highlight(request: HighlightRequest, signal: AbortSignal): Promise<Answered> {
   const answer = last.then(() => {
     signal.throwIfAborted();
     return ask(request);
@@ -49,12 +58,16 @@ export function forget(id: number): void {
   worker?.postMessage(message);
 }
 
-async function ask(request: HighlightRequest): Promise<HighlightAnswer> {
+async function ask(request: HighlightRequest): Promise<Answered> {
   const asked = start();
-  const { promise, resolve, reject } = Promise.withResolvers<HighlightAnswer>();
-  const late = () => reject(new Error(`Highlighting took more than ${CODE_LIMITS.timeoutMs / 1_000} seconds.`));
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  const late = () => reject(new HighlightTimeout(`It took more than ${CODE_LIMITS.timeoutMs / 1_000} seconds.`));
   const timer = setTimeout(late, CODE_LIMITS.timeoutMs);
-  asked.onmessage = ({ data }: MessageEvent<HighlightAnswer>) => resolve(data);
+  asked.onmessage = ({ data }: MessageEvent<HighlightAnswer>) => {
+    // Some browsers remember in a worker that a script could not be loaded.
+    if (data === 'failed') reject(new Error(`The grammar for ${request.language} could not be loaded.`));
+    else resolve(data);
+  };
   asked.onerror = (event) => {
     event.preventDefault();
     reject(new Error(event.message || 'The worker that highlights code could not be started.'));

@@ -75,4 +75,8 @@ export const CODE_LIMITS = {
   linesMax: 1_000_000,
   /** The time limit for one piece of code, in milliseconds. After that, the worker is terminated. */
   timeoutMs: 20_000,
+  /** The number of times that code is tried again if the worker or the grammar cannot be loaded. */
+  retries: 5,
+  /** The time before that, in milliseconds. */
+  retryAfterMs: 10_000,
 } as const;
