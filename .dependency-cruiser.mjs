@@ -53,7 +53,7 @@ export const LAYERS = [
   {
     folder: 'lib/vfs',
     holds:
-      'The file system of a workspace: paths, transactions, history, what of its files is text and in which encoding, and its storage in the browser.',
+      'The file system of a workspace: paths, transactions, history, which of its files are text, their encodings, and its storage in the browser.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/base'],
     packages: ['chardet', 'idb'],
@@ -264,7 +264,7 @@ export const LAYERS = [
   {
     folder: 'lib/sources/mcp',
     holds:
-      'Connects to tool servers, in all versions of their protocol, and offers their tools; the form of a server’s settings, and of its tools for approval.',
+      'Connects to tool servers, in all versions of their protocol, offers their tools, and defines how a server’s settings are stored, and what people read before they allow a tool.',
     serves: ['page', 'server', 'command line'],
     may: ['lib/sources', 'lib/base', 'lib/tools', 'lib/wire'],
     packages: ['@modelcontextprotocol/client', 'comlink', 'zod'],
@@ -561,7 +561,8 @@ export const LAYERS = [
   },
   {
     folder: 'components/review',
-    holds: 'Shows changes to files in the conversation, and the views in which people accept, reject, and undo them.',
+    holds:
+      'Shows changes to files in the conversation, and in the views in which people accept, reject, and undo them.',
     serves: ['page'],
     may: [
       'lib/vfs',

@@ -137,3 +137,13 @@ test('code whose grammar cannot be loaded is tried again, with a new worker, and
   expect(requests).toHaveLength(1 + CODE_LIMITS.retries);
   expect(other.newest().lines).toEqual([]);
 });
+
+test('code that is no longer shown is not tried again, and leaves no timer behind', async () => {
+  vi.useFakeTimers();
+  const { code } = highlighting();
+  failing = 1;
+  code.update('let a = 1;\n', true);
+  code.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -64,9 +64,12 @@ export class CodeHighlighting {
     }
   }
 
-  /** Waits before the code is tried again: the server may be back, or the device online. Rejects with the error if it is not. */
+  /**
+   * Waits before the code is tried again: the server may be back by then, or the device online. Rejects with the error if trying
+   * again is no use, or was tried often enough.
+   */
   async #retryAfter(error: unknown): Promise<void> {
-    if (error instanceof HighlightTimeout || ++this.#failures > CODE_LIMITS.retries) throw error;
+    if (this.#isEnded || error instanceof HighlightTimeout || ++this.#failures > CODE_LIMITS.retries) throw error;
     // The next worker does not have the code so far.
     this.#known = NO_LINES;
     this.#isCurrent = false;

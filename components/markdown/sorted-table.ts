@@ -16,7 +16,7 @@ export const tableSource = ([first, ...others]: readonly Part[]): string =>
     .join('\n');
 
 /**
- * Returns the parts of a table (see `TableBlock`) with its rows sorted by a column, and cut into parts anew; unchanged if a parser
+ * Returns the parts of a table (see `TableBlock`) with its rows sorted by a column, and cut into parts again; unchanged if a parser
  * would not read each line of the table as one row.
  */
 export function sortedParts(parts: readonly Part[], { column, direction }: TableSort, locale: string): readonly Part[] {

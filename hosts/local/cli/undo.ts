@@ -7,7 +7,8 @@ import { EXIT, UsageError } from './exit-codes.ts';
 import { harmless, type Output, outputOf, shownName, styled } from './terminal.ts';
 
 /**
- * Undoes what the last turn changed in the folder, if the person agrees; the conversation stays. Resolves with the exit code. Rejects with errors whose messages are for people.
+ * Undoes what the last turn changed in the folder, if the person agrees; the conversation stays. Resolves with the exit code.
+ * Rejects with errors whose messages are for people.
  */
 export async function undo(given: Arguments, directory: string): Promise<number> {
   const { stdin, stderr, env } = process;

@@ -18,8 +18,8 @@ export interface ScriptOutline {
   bombs: readonly string[];
   /**
    * Whether the script is nothing but programs whose arguments are text, or patterns of files that begin with text, one after the
-   * other or in pipes: no variables, assignments, braces, functions, substitutions, or control structures, nothing in the background, and no redirections but to `/dev/null` or to another
-   * stream.
+   * other or in pipes: no variables, assignments, braces, functions, substitutions, or control structures, nothing in the
+   * background, and no redirections but to `/dev/null` or to another stream.
    */
   isPlain: boolean;
 }

@@ -25,7 +25,8 @@ interface BashToolOptions {
 
 /**
  * Makes the tool that runs bash commands in a host's shell: the browser's, or that of a folder with the machine's programs. The
- * options say what differs between hosts. A command that fails is a result with its exit code. The tool itself fails with `FileSystemError` if `cwd` is not a directory, or as `timed-out` or `aborted`.
+ * options say what differs between hosts. A command that fails is a result with its exit code. The tool itself fails with
+ * `FileSystemError` if `cwd` is not a directory, or as `timed-out` or `aborted`.
  */
 export const bashTool = ({ description, timeoutSeconds, maxTimeoutSeconds }: BashToolOptions) =>
   defineTool({

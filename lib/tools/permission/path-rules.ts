@@ -18,7 +18,8 @@ import type {
 
 /**
  * The reason why the pattern of a rule about paths cannot be used. `empty` and `control-character`: as their names say.
- * `negated`: it begins with `!`. `repetition`: matching it could take very long. `syntax`: `detail` says what is wrong, in the glob library's words.
+ * `negated`: it begins with `!`. `repetition`: matching it could take very long. `syntax`: `detail` says what is
+ * wrong, in the glob library's words.
  */
 export type PatternProblem =
   | { type: 'empty' | 'negated' | 'control-character' | 'repetition' }

@@ -40,7 +40,7 @@ export class ChangedMeanwhile extends Error {
  * A commit that is to be applied to a directory on disk by the command line: with the directory's path, its files before the
  * commit, the folder for what is prepared, and a check for changes by other programs.
  */
-export interface AppliedCommit {
+export interface CommitToApply {
   /** The directory on disk; real and absolute. */
   root: string;
   /** The files before the commit. */
@@ -79,8 +79,8 @@ interface Touched {
  * first, and if something fails, the changes made so far are rolled back. Rejects with `ChangedMeanwhile` if another program
  * changes something that the commit replaces or removes, otherwise with `FileSystemError`.
  */
-export async function applyCommit(applied: AppliedCommit, note?: CommitNote): Promise<void> {
-  const work = new DiskCommit(applied, note?.id ?? randomUUID());
+export async function applyCommit(given: CommitToApply, note?: CommitNote): Promise<void> {
+  const work = new DiskCommit(given, note?.id ?? randomUUID());
   try {
     await work.run();
     await note?.onApplied();
@@ -101,7 +101,7 @@ class DiskCommit {
   readonly #root: string;
   readonly #parent: string;
   readonly #staging: string;
-  readonly #isUnchanged: AppliedCommit['isUnchanged'];
+  readonly #isUnchanged: CommitToApply['isUnchanged'];
   readonly #tree: NodeTree;
   readonly #blobs: ReadonlyMap<BlobId, Uint8Array>;
   readonly #touched: Touched[];
@@ -110,7 +110,7 @@ class DiskCommit {
   /** Functions that undo the changes made so far, in the order of the changes. */
   readonly #undo: (() => Promise<unknown>)[] = [];
 
-  constructor({ root, tree, commit: { changes, blobs }, staging, isUnchanged }: AppliedCommit, id: string) {
+  constructor({ root, tree, commit: { changes, blobs }, staging, isUnchanged }: CommitToApply, id: string) {
     this.#root = root;
     this.#parent = staging;
     this.#staging = `${staging}/${id}`;
