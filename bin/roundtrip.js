@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { entryPoint } from './entry-point.mjs';
 
 const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
 const isRecent = major > 22 || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
@@ -17,7 +18,7 @@ if (isRecent) {
     process.channel.unref();
     process.once('disconnect', () => process.exit(130));
   }
-  const { main } = await import('../hosts/local/main.ts');
+  const { main } = await import(pathToFileURL(entryPoint(fileURLToPath(new URL('..', import.meta.url)))).href);
   await main(process.argv.slice(2));
 } else {
   const own = fileURLToPath(

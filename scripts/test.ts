@@ -1,5 +1,6 @@
 // Everything that a change can break in daily work: types, lint, layers, dead code, the lock file, and all tests but the
 // long suites (`npm run test:long`). With parts of file names, only the tests in those files.
+import { ensureCommandLineBundle } from './lib/command-line-bundle.ts';
 import { missingPrograms } from './lib/requirements.ts';
 import { runNode } from './lib/run.ts';
 import { TEST_KINDS, testFiles } from './lib/test-kinds.ts';
@@ -13,6 +14,10 @@ await step('browser', async () => (await runNode('scripts/ensure-browser.ts', []
 for (const { name, without, install } of missingPrograms())
   process.stdout.write(`${name} is not installed: ${without}. To get it: ${install}\n`);
 await step('check', async () => (await runNode('scripts/check.ts', [])).code);
+await step('command line', async () => {
+  await ensureCommandLineBundle();
+  return 0;
+});
 // Tests with processes wait a lot. The build takes what they leave of the machine.
 const build = runNode('scripts/build.ts', [], { output: 'pipe', endsWithParent: true, isInBackground: true });
 await stepOf('tests with processes');

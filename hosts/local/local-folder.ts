@@ -322,9 +322,10 @@ export class LocalFolder {
   }
 }
 
-/** The program's code, its packages, and its Node, which confined programs need to read. */
+/** The program's code (its sources or its bundle), its packages, and its Node, which confined programs need to read. */
 const READABLE = [
   join(import.meta.dirname, '..', '..', 'lib'),
+  import.meta.dirname,
   join(import.meta.dirname, '..', '..', 'node_modules'),
   join(import.meta.dirname, '..', '..', 'package.json'),
   process.execPath,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { stop } from 'esbuild-wasm';
 import { copyAboutFiles } from './about-files.ts';
+import { ensureCommandLineBundle } from './command-line-bundle.ts';
 import { ensurePreviewFiles } from './preview-files.ts';
 import { BINARIES, ROOT, runNode } from './run.ts';
 import { ensureWorkerFiles } from './worker-files.ts';
@@ -30,6 +31,7 @@ export async function ensurePublicFiles(): Promise<void> {
 /** Creates the production build unless the existing one was made from the current sources. */
 export async function ensureBuild(): Promise<void> {
   await ensurePublicFiles();
+  await ensureCommandLineBundle();
   const hash = hashSources();
   if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');

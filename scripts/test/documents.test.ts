@@ -50,6 +50,7 @@ describe('the documented commands', () => {
     ['postinstall', 'npm ci, after each of which it runs'],
     ['start', 'e2e/commands.spec.ts'],
     ['dev', 'e2e/commands.spec.ts'],
+    ['build', 'npm test, with the same script'],
     ['scenarios', 'e2e/scenario-runner.spec.ts; wrong arguments: scripts/test/commands.test.ts'],
     ['profile', 'e2e/long/profiles.spec.ts, with the same script'],
     ['bench', 'by hand; wrong arguments: scripts/test/commands.test.ts'],
