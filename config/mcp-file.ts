@@ -64,7 +64,11 @@ const mcpFileSchema = z.strictObject({
     ),
 });
 
-/** A tool server in an `mcp.yaml`. `at`: the file and line of its entry. `env`: names of variables. */
+/**
+ * A tool server in an `mcp.yaml`: a program to start in the folder `cwd`, or an address. `allow`: the names of its tools that
+ * run without a question. `at`: the file and line of its entry. `env`: the names of the environment variables that the program
+ * gets. `headers`: by the name of each header, the name of the variable with its value.
+ */
 export type ListedServer = { name: string; title?: string | undefined; allow: readonly string[]; at: string } & (
   | { type: 'program'; command: string; args: readonly string[]; env: readonly string[]; cwd: string }
   | { type: 'address'; url: string; headers: Readonly<Record<string, string>> }

@@ -17,7 +17,10 @@ export interface Log {
   child(fields: LogFields): Log;
 }
 
-/** A log that writes JSON lines to standard error. Secrets are removed from all texts. */
+/**
+ * Creates a log that writes JSON lines, by default to standard error. A line has the id of the HTTP request that led to it, if
+ * there is one (`requestId`). Secrets are removed from all texts.
+ */
 export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   return pino(
     {

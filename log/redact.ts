@@ -19,8 +19,8 @@ export function markSecret(name: string): void {
 }
 
 /**
- * Returns the text with `[redacted]` in place of secrets: the values of the variables in `env` whose names say that they are
- * secret, those marked by `markSecret`, and anything that looks like a key (rule R18).
+ * Returns the text with `[redacted]` in place of secrets: the values, unless they are very short, of the variables in `env`
+ * whose names say that they are secret, or that `markSecret` has marked, and anything that looks like a key (rule R18).
  */
 export function redact(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
   const secrets = Object.entries(env)

@@ -18,12 +18,15 @@ function current(): AsyncLocalStorage<string> {
  */
 export const requestId = (): string | undefined => current().getStore();
 
-/** Calls `work`, and returns its value. In it, `requestId` is undefined: for what outlives the request that led to it. */
+/**
+ * Calls `work`, and returns its value. In all that `work` does or starts, `requestId` returns undefined: for work that outlives
+ * the request that led to it.
+ */
 export const outsideRequests = <T>(work: () => T): T => current().exit(work);
 
 /**
- * Calls `handle`, in which `requestId` then returns the request's id: the one that a proxy has `given`, if it is short and
- * plain, and a new one otherwise.
+ * Calls `handle`, and returns its value. In all that `handle` does or starts, `requestId` returns the request's id: the one
+ * that a proxy has `given`, if it is short and plain, and a new one otherwise.
  */
 export function withRequestId<T>(given: string | null, handle: (id: string) => T): T {
   const id = given !== null && /^[\w.:-]{1,64}$/.test(given) ? given : crypto.randomUUID();

@@ -28,8 +28,8 @@ export interface ResolvedModelConfig extends ModelConfig {
   /** Whether the operator wrote the configuration into `models.yaml`; otherwise an endpoint, or a browser, described it. */
   isFromFile?: true;
   /**
-   * The context size that the model would have without a smaller one that was observed, in tokens; null if no other is known.
-   * Absent if none was observed.
+   * If a smaller context window was observed, the size that would count otherwise, in tokens; null if no other is known. Absent
+   * if none was observed.
    */
   claimedContextSize?: number | null;
 }

@@ -5,7 +5,7 @@ import { withUsableWindow } from './providers/endpoint.ts';
 import { type ListedModel, toolCallingOf } from './providers/provider.ts';
 import { providerOf } from './providers/providers.ts';
 
-/** The usual ports of model servers on this machine. */
+/** The model servers that the studio looks for on this machine, each with its usual port. */
 export const LOCAL_SERVERS = [
   { name: 'Ollama', port: 11434 },
   { name: 'LM Studio', port: 1234 },

@@ -16,7 +16,7 @@ export interface ProviderSettings {
 /**
  * Returns the providers that the environment configures: by a base URL or, if a provider has one of its own, by a key alone.
  * Keys are not in the result. Throws `ConfigError` for an invalid base URL, for models of a provider that is not configured,
- * and if `LLM_PROVIDER` names such a provider or an unknown one.
+ * and if `LLM_PROVIDER` names a provider that is unknown or not configured.
  */
 export function readProviders(env: Environment): ProviderSettings[] {
   const providers: ProviderSettings[] = [];

@@ -51,6 +51,7 @@ export class ModelRegistry {
     this.#windows = windows;
   }
 
+  /** Lists the models for the page, with the default one, and the problems that there were in finding models. */
   async list(): Promise<ServerModels> {
     const { configs, problems } = await this.#current();
     return {
@@ -88,13 +89,14 @@ export class ModelRegistry {
     return usedModel(config, this.layersOf(config)).toolCalling;
   }
 
+  /** Remembers that a model refused native tools, so that `auto` means prompted tools for it from now on. */
   rememberToolRefusal(config: ResolvedModelConfig): void {
     this.#refusedTools.add(refusalKey(config));
   }
 
   /**
-   * Remembers whether a step's native calls were in text. If that happens too often, the model counts as one that refused
-   * native tools.
+   * Remembers whether a model with native tools wrote the calls of a step as text (`inText`), which its server did not
+   * recognize as calls. If that happens too often, the model counts as one that refused native tools.
    */
   rememberNativeCalls(config: ResolvedModelConfig, inText: boolean): void {
     const key = refusalKey(config);

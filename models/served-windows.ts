@@ -21,8 +21,8 @@ const MODELS_MAX = 1_000;
 
 /**
  * Returns what `servedWindow` needs to ask a model's server for its window: the address, the model's name, the key, and how to
- * make the request. Undefined for a model without an address, and at its provider's own address: for those, the price table has
- * the window.
+ * make the request. Undefined for a model without an address, and for one at its provider's own address: the price table has
+ * the windows of those.
  */
 export function servedModel(
   config: ResolvedModelConfig,

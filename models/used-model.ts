@@ -25,9 +25,9 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
 }
 
 /**
- * Returns the settings for using a model that the server knows, by source: from `models.yaml`, or from the model's endpoint
- * and its use so far, and from `PROFILES`. `hasRefusedTools`: whether native tools did not work with it. `window`: the
- * context window that its server says it serves, in tokens.
+ * Returns the settings for using a model that the server knows, by source: `models.yaml` (`file`), the model's endpoint and its
+ * use so far (`learned`), `window` (`served`), and `PROFILES` (`profile`). `hasRefusedTools`: whether native tools did not work
+ * with it. `window`: the context window that its server says it serves, in tokens.
  */
 export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
   const { provider, model, isFromFile = false } = config;
@@ -47,7 +47,8 @@ export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, 
 
 /**
  * Resolves all settings of a model. `layers`: those that the server knows. The last parameter: those that only the browser
- * knows, which are the person's choice, an examination's result, and an observed context window.
+ * knows, which are the person's choice, an examination's result, and an observed context window. Returns the configuration with
+ * these settings, and the mode of calling tools, which is `native` or `prompted` even if the setting is `auto`.
  */
 export function usedModel(
   config: ResolvedModelConfig,

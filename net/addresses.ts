@@ -16,8 +16,9 @@ const BENCHMARKS = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
 const METADATA: ReadonlySet<string> = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
 /**
- * Returns the kind of an IP address. Metadata services of clouds are refused, like everything that is not a unicast
- * address. IPv6 addresses that stand for an IPv4 address, also by NAT64, have the kind of that address.
+ * Returns the kind of an IP address: `public`, `private` (this machine or its network), or `refused` (never called), which
+ * metadata services of clouds are, like everything that is not a unicast address. IPv6 addresses that stand for an IPv4
+ * address, also by NAT64, have the kind of that address.
  */
 export function addressKind(address: string): AddressKind {
   const text = address.replace(/^\[|\]$/g, '');

@@ -38,7 +38,10 @@ function isAllowed(url: URL, { allowedHosts }: AddressPolicy): boolean {
   return [name, `${name}:${portOf(url)}`, name.replace(/^\[|\]$/g, '')].some((host) => allowedHosts.has(host));
 }
 
-/** The rules for a URL that the model has named, rather than the person, who may know only the name of its host. */
+/**
+ * The additional rules for a URL that the model has named, rather than the person: its host may be in a private network only if
+ * that is obvious or was allowed, because the person may see no more of it than its name.
+ */
 export interface ForeignAddress {
   /**
    * Checks whether an address may be in a private network, because its host's name says that it is, or because the person has

@@ -11,8 +11,8 @@ interface SilenceLimits {
 
 /**
  * Makes a `fetch` that sends requests with `request`, and gives up on a server that is silent for too long, but never on one
- * that keeps sending. It then rejects with a `DOMException` `TimeoutError` or, once the response has begun, reading the body
- * does.
+ * that keeps sending. `firstMs`: the limit before the first part of the body. `betweenMs`: the limit between two parts. Beyond
+ * a limit, the `fetch` rejects with a `DOMException` `TimeoutError` or, once the response has begun, reading the body does.
  */
 export const withSilenceLimit =
   ({ firstMs, betweenMs }: SilenceLimits, request: typeof fetch): typeof fetch =>

@@ -30,13 +30,13 @@ export interface Services {
   relay: RequestRelay;
   /** The operator's tool servers. */
   toolServers: StudioServers;
-  /** The windows that model servers say they serve, by model. */
+  /** The context windows that model servers say they serve, by model. */
   windows: ServedWindows;
   /** The ratios of the tokens that models' servers counted to the studio's estimates, by model. */
   scales: TokenScales;
   graph: ReturnType<typeof createGraph>;
   runs: Runs;
-  /** Long texts that browsers have sent. */
+  /** Long texts that browsers have sent once, and that their requests then name by hash. */
   contents: SentTexts;
   /** Catalogues of tools that browsers have sent. */
   catalogues: Catalogues;
@@ -79,8 +79,9 @@ async function openOfProcess(): Promise<Services> {
 }
 
 /**
- * Opens all services, with the variables of `environment` as their configuration. Rejects with `ConfigError` for invalid
- * variables, and with the database's error if the database cannot be reached.
+ * Opens all services, with the variables of `environment` as their configuration. From then on, old checkpoints and runs are
+ * removed regularly. Rejects with `ConfigError` for invalid variables, and with the database's error if the database cannot be
+ * reached.
  */
 export async function openServices(environment: Environment): Promise<Services> {
   const env = readServerEnv(environment);

@@ -3,16 +3,16 @@ import type { EgressDecision } from '#lib/tools/egress/egress.ts';
 import { allowedHostAt, type Settings } from './settings.ts';
 
 /**
- * The name that takes the place of a toolset's in permissions for hosts: answers may show images from a host that is allowed
- * under this name.
+ * The name under which hosts are allowed for images in answers. A permission for a host names the toolset that may reach it.
+ * Images in answers belong to no toolset, and have this name in its place.
  */
 export const ANSWER_IMAGES = 'images';
 
 const IMAGES = { toolset: ANSWER_IMAGES };
 
 /**
- * The reason why images of a host are loaded without a question: allowed in this thread, or always. Undefined if the person has
- * to be asked.
+ * The reason why images of a host are loaded into answers without a question: `thread` if the person has allowed the host in
+ * this thread, `always` if in all threads. Undefined if the person has to be asked.
  */
 export function imageDecision(
   thread: Pick<Thread, 'grants' | 'grantedAt'>,

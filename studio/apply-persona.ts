@@ -2,8 +2,9 @@ import type { Persona } from './personas.ts';
 import type { Threads } from './threads.ts';
 
 /**
- * Applies a persona, a saved choice of system prompt, model, toolsets, and grants, to the open thread or, if none is open,
- * to the next new one. An open thread keeps the grants that it already has.
+ * Applies a persona, a saved choice of system prompt, model, toolsets, and grants (tools that run without asking), to the open
+ * thread or, if none is open, to the next new one. An open thread keeps the grants that it already has; a new one gets only the
+ * persona's.
  */
 export async function applyPersona(
   threads: Threads,

@@ -3,7 +3,8 @@ import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ThreadFolders } from './thread-folders.ts';
 
 /**
- * A move of threads within the list. `release`: out of their folder, the pinned threads, and the archive. `folderId`: into
+ * A move of threads within the list. `pin`: to the pinned threads, out of the archive. `archive`: into the archive; `unarchive`
+ * puts them back into their place before. `release`: out of their folder, the pinned threads, and the archive. `folderId`: into
  * the folder with this id, out of the pinned threads and the archive.
  */
 export type Arrangement = 'pin' | 'unpin' | 'archive' | 'unarchive' | 'release' | { folderId: string };
@@ -39,8 +40,8 @@ export async function arrangeThreads(
 }
 
 /**
- * Moves threads back to their places in the list. `before`: the threads as they were before the move. Rejects with
- * `StorageError`.
+ * Moves threads back to their places in the list, to undo a move, and changes nothing else of them. `before`: the threads as
+ * they were before the move. Rejects with `StorageError`.
  */
 export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before: readonly Thread[]): Promise<void> {
   const places = new Map(

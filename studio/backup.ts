@@ -75,6 +75,7 @@ export interface BackedUp
 
 /** A backup that has been read and validated. Nothing from it is in the studio yet. */
 export interface ReadBackup {
+  /** The content of the file `studio.json`: everything except the workspaces' files. */
   manifest: Manifest;
   /** The files of each workspace, by its id. */
   workspaces: ReadonlyMap<string, FilesBelow>;
@@ -88,8 +89,9 @@ class BackupError extends Error {
 }
 
 /**
- * Creates a zip with all threads, settings, and files. The files' history, deleted threads that can still be restored, and
- * temporary threads are not included. Rejects with `BackupError` if there is more than a backup can have.
+ * Creates a zip with all threads, settings, and files. The files' history, deleted threads that can still be restored,
+ * temporary threads, and keys and other secrets are not included. Rejects with `BackupError` if there is more than a backup can
+ * have.
  */
 export async function createBackup(studio: BackedUp): Promise<Blob> {
   const { store, workspaces, threads, threadFolders, settings, connections, modelRecords } = studio;
@@ -145,8 +147,8 @@ function checkRestorable(entries: ReadonlyMap<string, Uint8Array>): void {
 }
 
 /**
- * Reads and validates a whole backup, and restores nothing yet. Rejects with `BackupError` or `ArchiveError` if any of it is
- * not valid.
+ * Reads and validates a whole backup, and restores nothing yet. Of `workspaces` and `threads`, uses only the worker that
+ * unzips. Rejects with `BackupError` or `ArchiveError` if any of it is not valid.
  */
 export async function readBackup(
   { workspaces, threads }: Pick<BackedUp, 'workspaces' | 'threads'>,
@@ -199,13 +201,17 @@ export interface RestorePlan {
   threads: readonly WholeThread[];
   /** The number of threads that are already here with all of their messages. */
   presentThreads: number;
-  /** Counts of what the file contains but restoring leaves out: see `settleThread`. */
+  /**
+   * Counts of what restoring leaves out or ends: unfinished answers, grants, and queued messages of the threads that will be
+   * added, and the permissions in the backup's settings.
+   */
   leftOut: LeftOut & { permissions: number };
 }
 
 /**
- * Determines which threads restoring a backup would add, in the form in which it adds them, and counts what it would leave out: a
- * backup may come from anyone, so nothing in it acts on its own. Files, connections, and other settings are not part of the plan.
+ * Determines which threads restoring a backup would add, and counts what it would leave out. The threads are as they would be
+ * added: with ids that are free, and so that nothing in them acts on its own, because a backup may come from anyone. Files,
+ * connections, and other settings are not part of the plan.
  */
 export async function planRestore({ store }: Pick<BackedUp, 'store'>, { manifest }: ReadBackup): Promise<RestorePlan> {
   const taken = new Set<string>();

@@ -5,8 +5,9 @@ export interface CodePage {
 }
 
 /**
- * Makes a page of code in an answer. `language`: the language that the code block names, such as `tsx`. For JSX, adds what
- * renders the component that the code is about, unless the code renders it itself.
+ * Makes a page from a code block in an answer. `language`: the language that the block names, such as `tsx`; one that is not
+ * known counts as JavaScript. For JSX, adds missing imports of React, and what renders the component that the code is about,
+ * unless the code renders it itself.
  */
 export function codePage(code: string, language: string): CodePage {
   const name = language.toLowerCase();

@@ -6,6 +6,7 @@ import { codePage } from './code-page.ts';
 
 /** A preview of code in an answer, which the preview pane shows in place of the workspace's page. */
 export interface CodePreview {
+  /** The workspace in whose pane it is shown. */
   workspaceId: string;
   preview: Preview;
   /** The file system that has only the code. */

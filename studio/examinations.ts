@@ -8,9 +8,11 @@ import type { Studio } from './studio.ts';
 
 /** The progress of an examination, which tests with a few requests how a model calls tools. */
 export interface ExaminationProgress {
+  /** The check that is being made; undefined before the first. */
   check: Check | undefined;
   /** The number of requests that have been sent. */
   requests: number;
+  /** The results of the checks so far. */
   findings: readonly Finding[];
 }
 
@@ -20,11 +22,13 @@ export interface ExaminationProgress {
  */
 export type ExaminationState =
   | ({ type: 'running' } & ExaminationProgress)
+  /** The person stopped it, or deleted the model's connection. */
   | { type: 'stopped' }
   /** Another tab examines the model. */
   | { type: 'elsewhere' }
   /** Its report was not stored, because it is incomplete, or failed and there is an earlier one. */
   | { type: 'unfinished'; report: ExaminationReport }
+  /** It ended with an error, without a report. */
   | { type: 'failed'; error: unknown };
 
 type States = Readonly<Record<string, ExaminationState>>;

@@ -12,8 +12,9 @@ interface ExamineOptions {
 }
 
 /**
- * Has the server examine a model, which tests how it calls tools, and yields the events of the examination. Rejects with
- * `ServerProblem`, or with `ConnectionError` if the server stops before the report.
+ * Has the server examine a model, which tests how it calls tools, and yields the events of the examination; the last one has
+ * the report. `measuresWindow`: whether the context window may be measured with a long prompt. Rejects with `ServerProblem`, or
+ * with `ConnectionError` if the server stops before the report.
  */
 export async function* examine(
   model: string,

@@ -16,7 +16,10 @@ interface ExportedFile {
   name: string;
 }
 
-/** Exports the open branches of threads: one as JSON lines, several as a zip of such files. Rejects with `StorageError`. */
+/**
+ * Exports the open branches of threads in OpenAI's format: one as JSON lines, several as a zip of such files. Rejects with
+ * `StorageError`.
+ */
 export async function exportThreads(
   { store, settings, workspaces, threads }: Pick<Studio, 'store' | 'settings' | 'workspaces' | 'threads'>,
   exported: readonly Thread[],

@@ -124,7 +124,7 @@ async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystem
   }
 }
 
-/** Returns the files that were selected in an input for files or for a folder. */
+/** Returns the files that were selected in an input for files or for a folder, in the form that `readImport` takes. */
 export const readInput = (files: Iterable<File>): Chosen => ({
   files: [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })),
   folders: [],
@@ -282,8 +282,8 @@ interface ExportedZip {
 }
 
 /**
- * Makes a zip of the workspace, or of one of its folders. Rejects with `FileSystemError` EFBIG if it has too many entries for a
- * zip.
+ * Makes a zip of the workspace, or of one of its folders, and finds the paths in it that Windows does not allow. Rejects with
+ * `FileSystemError` EFBIG if it has too many entries for a zip.
  */
 export async function exportZip({ fileSystem, runner }: OpenedWorkspace, directory: string): Promise<ExportedZip> {
   const { files, emptyFolders } = await readFiles(fileSystem, directory);

@@ -3,7 +3,10 @@ import type { MessageNode } from '#lib/threads/message-tree.ts';
 import { titleOf } from '#lib/threads/new-thread.ts';
 import type { Threads } from './threads.ts';
 
-/** Creates a thread from imported messages and opens it. Nothing in it resumes by itself. */
+/**
+ * Creates a thread from imported messages and opens it. Nothing in it resumes by itself. `systemPrompt`: the thread's own; null
+ * for the default one.
+ */
 export async function importThread(
   threads: Threads,
   messages: readonly MessageNode[],

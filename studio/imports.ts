@@ -4,8 +4,9 @@ import type { OpenedWorkspace } from './opened-workspace.ts';
 
 /** The state of an import. */
 export type Importing =
+  /** Files are being read or written. */
   | { type: 'reading' }
-  /** Some of the files already exist. */
+  /** Some of the files already exist. `finish` goes on with the user's answer about them. */
   | { type: 'asking'; read: ReadImport; finish(onExisting: 'replace' | 'skip'): void }
   /**
    * Some files were not imported. `count`: the number of imported files. `systemFiles`: how many were left out because only

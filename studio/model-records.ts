@@ -130,7 +130,10 @@ export class ModelRecords {
     return Object.hasOwn(records, endpoint) ? records[endpoint] : undefined;
   }
 
-  /** Returns the settings of a model that requests for it include; undefined if its record has none. */
+  /**
+   * Returns what requests for a model say about it: the person's choices, the settings of an examination that they have
+   * accepted, and the context window that was seen. Undefined if its record has none of these.
+   */
   knownUseOf(endpoint: string): KnownUse | undefined {
     return knownUse(this.of(endpoint));
   }

@@ -24,6 +24,7 @@ export class MoveQuestions {
   readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
   #isClosed = false;
 
+  /** Shows a question, and resolves with the user's answer. A question that is still open is answered with `cancel`. */
   ask(question: MoveQuestion): Promise<MoveAnswer> {
     this.state.getState().asked?.answer('cancel');
     if (this.#isClosed) return Promise.resolve('cancel');
@@ -42,8 +43,8 @@ export class MoveQuestions {
   #unwatch = () => {};
 
   /**
-   * Shows that the files were restored, and offers to undo it; or that they already had that state. `before`: the version
-   * before the move.
+   * Shows that the files were restored, and offers to undo it; or that they already had that state. The notice disappears when
+   * files change. `before`: the version before the move.
    */
   showMoved({ history, files, fileSystem }: OpenedWorkspace, before: Version): void {
     const undo = async () => {

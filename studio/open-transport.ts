@@ -21,8 +21,8 @@ interface TransportParts {
 }
 
 /**
- * Opens the connection to the studio's server. It adds to requests what this browser knows of their models, records what
- * runs show about models, and has threads named after their first answer.
+ * Makes the `Transport` by which threads talk to the studio's server. It adds to requests what this browser knows of their
+ * models, records what runs show about models, and lets a model name threads after their first answer.
  */
 export function openTransport({
   store,

@@ -1,5 +1,5 @@
 import { DocumentReader, startDocumentsWorker } from '#lib/documents/document-reader.ts';
 import type { Documents } from '#lib/tools/capabilities/documents.ts';
 
-/** Reads documents in the page, each in a worker of its own. */
+/** The page's reader of documents, such as PDFs, as a capability of tools. Reads each document in a worker of its own. */
 export const pageDocuments: Documents = new DocumentReader(startDocumentsWorker);

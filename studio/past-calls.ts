@@ -23,9 +23,9 @@ export interface PastCall {
 }
 
 /**
- * Finds the calls in the newest threads that name, read, or change paths, the newest calls first. Paths are as the calls
- * named them, because it is not known any more where symlinks led. Leaves out threads that cannot be read. Once the signal
- * fires, resolves with the calls that were found so far.
+ * Finds the calls in the newest threads that name, read, or change paths, the newest calls first. Paths are as the calls named
+ * them, because it is not known any more where symlinks led. Leaves out threads that cannot be read, and calls of tools that
+ * are not in `tools`. Once the signal fires, resolves with the calls that were found so far.
  */
 export async function readPastCalls(
   store: Pick<ThreadStore, 'messages'>,

@@ -8,7 +8,7 @@ import { touchedFiles } from '#lib/tools/touched-files.ts';
 /** A call whose changes the user reviews before they are written. */
 export interface PendingReview {
   toolCallId: string;
-  /** The files that the call names; empty if they are known only from its proposal. */
+  /** The files that the call's arguments name; empty if only its proposal, the changes that it would make, tells them. */
   paths: readonly string[];
   /** Whether only the review holds the call back. Otherwise, the conversation says what else the user is asked about. */
   isPlain: boolean;

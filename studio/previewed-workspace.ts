@@ -7,7 +7,7 @@ import { openWorkspace } from '#lib/workspace/workspace.ts';
 import { openSettings, type Settings } from './settings.ts';
 import { databaseName } from './workspaces.ts';
 
-/** A workspace and its preview, without the rest of the studio. */
+/** A workspace and its preview, for a window that shows only the preview, without the rest of the studio. */
 export interface PreviewedWorkspace {
   preview: Preview;
   fileSystem: FileSystem;
@@ -17,7 +17,7 @@ export interface PreviewedWorkspace {
 
 /**
  * Opens the preview of a workspace of this browser, and its page `entry` unless that is null. Rejects with `FileSystemError`
- * ENOENT if the browser has no such workspace.
+ * ENOENT if the browser has no such workspace, or if `workspaceId` is null.
  */
 export async function openPreviewOf(workspaceId: string | null, entry: string | null): Promise<PreviewedWorkspace> {
   const store = await IndexedDbThreadStore.open();

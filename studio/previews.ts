@@ -27,7 +27,7 @@ export class Previews {
   /** Shows the pane of a workspace's preview, if the page has one for it; returns whether it has. */
   #reveal: (workspaceId: string) => boolean = () => false;
 
-  /** The code of an answer that is shown; undefined if none is. */
+  /** The code of an answer that is shown in place of the workspace's page; undefined if none is. */
   readonly code = createStore<{ shown: CodePreview | undefined }>(() => ({ shown: undefined }));
 
   /** The number of times that code was to be shown. */
@@ -37,7 +37,10 @@ export class Previews {
     this.#options = options;
   }
 
-  /** Registers the function that shows the pane. Returns a function that unregisters it. */
+  /**
+   * Registers the function that shows the pane with a workspace's preview. It is called when the model opens a page, and
+   * returns whether the page is shown. Returns a function that unregisters it.
+   */
   onReveal(reveal: (workspaceId: string) => boolean): () => void {
     this.#reveal = reveal;
     return () => {

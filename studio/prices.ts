@@ -8,6 +8,7 @@ export interface Cost {
   dollars: number;
   /** Whether all of it is known: every request reported its tokens, and every model has a price. */
   isComplete: boolean;
+  /** All input tokens, including those that were read from a cache or written to it. */
   inputTokens: number;
   cachedInputTokens: number;
   cacheWriteTokens: number;
@@ -59,7 +60,10 @@ export const requestsOf = (messages: readonly Message[]): PricedRequest[] =>
       : [],
   );
 
-/** Adds up the cost and the tokens of requests. */
+/**
+ * Adds up the cost and the tokens of requests. `priceOfRequest`: returns undefined for a request whose price is not known; then
+ * `dollars` leaves it out, and `isComplete` is false.
+ */
 export function costOfRequests(
   requests: readonly PricedRequest[],
   priceOfRequest: (request: PricedRequest) => Price | undefined,

@@ -1,8 +1,8 @@
 import { type Settings, settingsSchema } from './settings.ts';
 
 /**
- * Returns the settings to take from a backup. A setting that differs from its default in this browser stays as it is here, and
- * so does each price and each shortcut.
+ * Returns the settings to take from a backup: those in `restored`, unless the setting in this browser (`here`) differs from its
+ * default; then it stays. In a setting with entries by name, such as prices or shortcuts, this holds for each entry.
  */
 export const restoredSettings = <Restored extends Partial<Settings>>(here: Settings, restored: Restored): Restored =>
   merged(here, restored, settingsSchema.parse({})) as Restored;

@@ -203,6 +203,7 @@ export class CallReview {
     return true;
   }
 
+  /** Ends the review in this page without an answer. Its draft stays, so it can begin again. */
   close(): void {
     clearTimeout(this.#timer);
     this.#closed.abort();
@@ -329,7 +330,8 @@ const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'
 
 /**
  * Returns the answer to a call whose changes were reviewed: a denial if all changes were rejected, otherwise a permission to
- * write those that were kept or edited. The `uncompared` files change only if all changes are kept.
+ * write those that were kept or edited. The `uncompared` files, which could not be reviewed, change only if all changes are
+ * kept.
  */
 export async function answerOf(
   { files = [], uncompared, isStale }: Pick<ReviewState, 'files' | 'uncompared' | 'isStale'>,

@@ -6,7 +6,10 @@ import type { Tools } from './tools.ts';
 export type { ConsoleEntry } from '#lib/sandbox/console-record.ts';
 export type { SandboxSession } from '#lib/sandbox/sandbox-session.ts';
 
-/** The sandbox in which code runs, loaded when code first runs, with one session per thread. */
+/**
+ * The sandbox in which JavaScript runs apart from the page, loaded when code first runs. Each thread has a session, in which
+ * code continues with what earlier code has declared.
+ */
 export class SandboxSessions {
   readonly #tools: Pick<Tools, 'load'>;
   #sandbox: Promise<Sandbox> | undefined;

@@ -19,7 +19,10 @@ export const DEFAULT_SYSTEM_PROMPT =
 /** The smallest and the largest size of text in the editor, in pixels. */
 export const FONT_SIZES = { min: 10, max: 24 };
 
-/** The widths of a tab, and of an indentation where a file does not show another one, in columns. */
+/**
+ * The widths of a tab that the settings offer, in columns; also those of an indentation in a file that does not show another
+ * one.
+ */
 export const TAB_WIDTHS = [2, 4, 8] as const;
 
 /** The most characters that can be pasted into a message as text: in longer texts, browsers take too long for each key. */
@@ -134,8 +137,9 @@ export function withPolicy(
 }
 
 /**
- * Returns changes to the settings for when a tool server or an API is deleted. The policy `ask` is set for its tools as of now,
- * so that earlier permissions, also those in threads, do not count for another source of this name.
+ * Returns changes to the settings for when a tool server or an API is deleted. Its toolset is no longer on in new threads. The
+ * policy `ask` is set for its tools as of now, so that earlier permissions, also those in threads, do not count for another
+ * source of this name.
  */
 export const withoutSource = (settings: Settings, toolset: string): Partial<Settings> => ({
   ...withPolicy(settings, { toolset, effect: 'execute' }, 'ask'),
@@ -155,8 +159,8 @@ export function policySource(
 }
 
 /**
- * Returns the setting that changes when the user lets the tools of a toolset reach hosts without asking. `call`: the call
- * that the user allowed.
+ * Returns the setting that changes when the user lets the tools of a toolset reach hosts without asking. Above
+ * `ALLOWED_HOSTS_MAX`, the oldest permissions are dropped. `call`: the call that the user allowed.
  */
 export function withHosts(
   { allowedHosts }: Settings,

@@ -51,6 +51,7 @@ export class StorageMeter {
     clearTimeout(this.#timer);
   }
 
+  /** Measures now, and again after a minute. The result is in `state`. */
   async look(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -67,7 +68,10 @@ export class StorageMeter {
     this.#lookIn(LOOK_EVERY_MS);
   }
 
-  /** Asks the browser for persistent storage: once, when there is something to keep. */
+  /**
+   * Asks the browser to keep the storage even if space runs out. Called when there is something to keep; asks only once in a
+   * page.
+   */
   async askToPersist(): Promise<void> {
     if (this.#asked || this.state.getState().isPersistent) return;
     this.#asked = true;

@@ -7,8 +7,9 @@ import type { Transport } from '#lib/threads/transport.ts';
 const PREFIX = 'roundtrip-studio:temporary-thread:';
 
 /**
- * Deletes what the server keeps of temporary threads when the page closes. This may fail, so their ids are written down,
- * and a later page deletes what an earlier one has left behind. Lasts until the returned function is called.
+ * Follows the temporary threads in `state` until the returned function is called. When the page closes, deletes what the server
+ * keeps of them. This may fail, so their ids are written down in this browser. Also deletes what earlier pages have left behind
+ * in this way.
  */
 export function endTemporaryThreads(
   state: Pick<StoreApi<{ threads: readonly Thread[] }>, 'subscribe'>,

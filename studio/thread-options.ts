@@ -34,7 +34,10 @@ interface ThreadParts {
   loadProjects(): Promise<Projects>;
 }
 
-/** Makes the options of `Threads` from the rest of the studio. */
+/**
+ * Makes the options of `Threads` from other parts of the studio: functions by which threads store messages, use files, offer
+ * tools, and read and store permissions.
+ */
 export const threadOptions = (parts: ThreadParts): ThreadsOptions => ({
   ...storageOf(parts),
   ...toolsOf(parts),

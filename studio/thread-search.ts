@@ -19,8 +19,8 @@ const LINES_MAX = 3;
 export const THREADS_MAX = 50;
 
 /**
- * Searches the messages of threads, in their order, and yields each thread in which something was found, up to `THREADS_MAX`.
- * Ends without an error when the signal fires.
+ * Searches the open branches of threads, in the order of the threads, and yields each thread in which something was found, up
+ * to `THREADS_MAX`. Leaves out threads that cannot be read. Ends without an error when the signal fires.
  */
 export async function* searchThreads(
   store: Pick<ThreadStore, 'messages'>,
@@ -61,8 +61,8 @@ async function branchOf(store: Pick<ThreadStore, 'messages'>, thread: Thread): P
 }
 
 /**
- * Checks whether the earlier query `before` found everything that `query` finds, so that only the earlier results need to be
- * searched.
+ * Checks whether `query` begins with the earlier query `before`, apart from case. If so, only the results for `before` need to
+ * be searched, because it found everything that `query` finds. False if `before` is blank.
  */
 export const isNarrower = (query: string, before: string): boolean =>
   before.trim() !== '' && query.trim().toLowerCase().startsWith(before.trim().toLowerCase());

@@ -29,7 +29,7 @@ interface ThreadTrashOptions {
 
 /**
  * The deleted threads. Those of the last deletion can be restored together until `UNDO_DELETE_MS` have passed or the next
- * deletion follows; then they are deleted for good.
+ * deletion follows. Then they are purged: deleted for good, here and on the server.
  */
 export class ThreadTrash {
   readonly #options: ThreadTrashOptions;

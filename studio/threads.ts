@@ -28,7 +28,7 @@ export interface ThreadsOptions extends ThreadSessionOptions {
 /** The list of threads, the open one, and their sessions. */
 export class Threads {
   readonly state: StoreApi<ThreadsState>;
-  /** Messages that were sent, but may be lost if the page is closed now, by their threads. */
+  /** Messages that were sent, but may be lost if the page is closed now, each with the id of its thread. */
   readonly unstored = new Set<UnstoredMessage>();
   readonly #options: ThreadsOptions;
   /** Loads the trash, once. Called when threads have been deleted, and at the start if there are threads. */
@@ -105,12 +105,15 @@ export class Threads {
     );
   }
 
-  /** Starts a new thread in an existing workspace or, with null, in its own. */
+  /** Shows a new thread, still without messages, in an existing workspace or, with null, in its own. */
   async continueIn(workspaceId: string | null): Promise<void> {
     await this.select(null, workspaceId);
   }
 
-  /** Opens a thread or, with null, a new one. If that fails, `failed` says why, and its newest messages remain in view. */
+  /**
+   * Opens a thread or, with null, a new one, in the workspace `draftWorkspaceId` or, with null, in its own. If opening fails,
+   * `failed` in the state says why, and the thread's newest messages remain in view.
+   */
   async select(id: string | null, draftWorkspaceId: string | null = null): Promise<void> {
     this.#selections++;
     this.state.setState({
@@ -182,8 +185,8 @@ export class Threads {
   }
 
   /**
-   * Sends a message in the open thread, or in a new one, as `prepare` returns it. A message that cannot be sent is returned as
-   * `unsent`, as it was given.
+   * Sends a message in the open thread, or in a new one, as `prepare` returns it. A message that cannot be sent is put into the
+   * state as `unsent`, as it was given.
    */
   async send(
     message: UserMessage,
@@ -223,7 +226,7 @@ export class Threads {
 
   /**
    * Sends an edited message in the open thread; does nothing if none is open. A message that the user cancels, or that cannot
-   * be sent, is returned as `unsent`.
+   * be sent, is put into the state as `unsent`.
    */
   async edit(messageId: string, message: UserMessage): Promise<void> {
     const { selectedId } = this.state.getState();

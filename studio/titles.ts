@@ -18,14 +18,15 @@ interface TitleOptions {
 }
 
 /**
- * The maximum number of messages in a thread that a model still names. If naming fails after the first answer, it is tried
- * again after the next ones, up to this number.
+ * The maximum number of messages that a thread may have for a model to name it. If naming fails after the first answer, it is
+ * tried again after the next ones, up to this number.
  */
 export const NAMED_MESSAGES_MAX = 6;
 
 /**
- * Lets a model name a thread after its first answer. Does nothing if the person or a model has named it already, or if it has
- * more than `NAMED_MESSAGES_MAX` messages. Rejects if that fails: then the beginning of its first message stays its name.
+ * Lets a model name a thread after its first answer, and stores the name. Does nothing if the person or a model has named it
+ * already, if it has more than `NAMED_MESSAGES_MAX` messages, if the answer has no text, or if the model is the demo. Rejects
+ * if naming fails: then the beginning of the first message stays its name.
  */
 export async function nameThread(threadId: string, options: TitleOptions): Promise<void> {
   const { store, connections, isNamer, signal } = options;

@@ -37,8 +37,8 @@ export class ToolCatalogues {
 
   /**
    * Returns the catalogue of the tools on offer now. `project`: what the workspace tells the model. `brought`: the tools that
-   * the workspace comes with. The catalogue is stored here first, so that each step that names it can be understood later. If
-   * storage is full, the thread's own storage fails as well, and says so.
+   * the workspace comes with; all are left out if a server would refuse them. The catalogue is stored here first, so that each
+   * step that names it can be understood later. A failure to store it is ignored.
    */
   async current(project?: Project, brought: readonly ToolSpec[] = []): Promise<NamedCatalogue> {
     const key = JSON.stringify([project, brought.map(({ name, metadata }) => [name, metadata?.definition])]);

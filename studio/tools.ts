@@ -41,7 +41,7 @@ export class Tools implements AllowedTools {
   readonly #onNewToolsets: ToolsOptions['onNewToolsets'];
   #loading: Promise<StudioTools> | undefined;
   #sources: Sources | undefined;
-  /** The tools that workspaces come with, by the ids of the workspaces. */
+  /** The tools in the files of workspaces that the person has allowed, by the ids of the workspaces. */
   readonly projectTools: StoreApi<ReadonlyMap<string, readonly Tool[]>> = createStore<
     ReadonlyMap<string, readonly Tool[]>
   >(() => new Map());
@@ -62,7 +62,7 @@ export class Tools implements AllowedTools {
     return this.#sources;
   }
 
-  /** Loads the record of requests, once. Rejects if its code cannot be loaded. */
+  /** Loads the record of the requests that tools send to other hosts, once. Rejects if its code cannot be loaded. */
   egress(): Promise<EgressLedger> {
     this.#egress ??= import('./web/egress-ledger.ts').then(({ EgressLedger }) =>
       EgressLedger.open(this.#store, { isVolatile: this.#isVolatile }),
@@ -123,8 +123,8 @@ export class Tools implements AllowedTools {
   }
 
   /**
-   * Returns the catalogue of the tools on offer in a workspace now. `project`: what the workspace tells the model. The
-   * catalogue is stored here. Never rejects, like `load`.
+   * Returns the catalogue of the tools on offer in a workspace now, and connects to tool servers that are not connected.
+   * `project`: what the workspace tells the model. The catalogue is stored here. Never rejects, like `load`.
    */
   async catalogue(workspaceId?: string, project?: Project): Promise<NamedCatalogue> {
     const { catalogues } = await this.load();
@@ -132,7 +132,7 @@ export class Tools implements AllowedTools {
     return catalogues.current(project, this.projectToolsOf(workspaceId).list());
   }
 
-  /** Returns a source of the tools that a workspace comes with. It always has the present ones. */
+  /** Returns the tools that a workspace comes with, as a set that always has the present ones. */
   projectToolsOf(workspaceId = ''): ToolSource {
     const list = () => this.projectTools.getState().get(workspaceId) ?? [];
     return {

@@ -181,12 +181,16 @@ export class Workspaces {
     }
   }
 
+  /** Gives a workspace a name; a blank one removes it. */
   async rename(id: string, name: string): Promise<void> {
     const info = this.state.getState().list.find((workspace) => workspace.id === id);
     await this.add({ id, createdAt: info?.createdAt ?? Date.now(), name: name.trim() === '' ? null : name.trim() });
   }
 
-  /** Starts syncing a folder on the user's computer with a workspace, in both directions. */
+  /**
+   * Starts syncing a folder on the user's computer with a workspace, in both directions, in place of its earlier folder. The
+   * browser asks the user for permission.
+   */
   async joinFolder({ id, fileSystem }: OpenedWorkspace, handle: FileSystemDirectoryHandle): Promise<void> {
     await this.leaveFolder(id);
     if (!isTemporary(id)) await this.#store.putSetting(FOLDER + id, { handle });
@@ -374,6 +378,9 @@ export class Workspaces {
   }
 }
 
-/** The name of a workspace's database. The first workspace has the name that earlier versions used for their only one. */
+/**
+ * The name of the browser database of a workspace. The first workspace has the name that earlier versions used for their only
+ * one.
+ */
 export const databaseName = (id: string): string =>
   id === FIRST_WORKSPACE ? 'roundtrip-workspace' : `roundtrip-workspace:${id}`;

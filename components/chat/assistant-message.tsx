@@ -40,7 +40,7 @@ const Compaction = lazyView(() => import('./compaction.tsx'));
 /** The view of images from other sites. Until its code is loaded, such an image is shown as a link. */
 const OfferedImage = lazyView(patiently(() => import('./offered-image.tsx')));
 
-/** Loads the code of the views that most answers need. */
+/** Loads the code of the views that most answers need, before the first answer needs it. */
 export const preloadAnswerParts = (): Promise<unknown> =>
   Promise.all([preloadMarkdown(), ToolCalls.preload(), Notices.preload(), preloadTurnActions()]);
 

@@ -7,7 +7,10 @@ import type { Message } from '#lib/messages/message.ts';
 import { useCurrentModel } from './controls.tsx';
 import { latestStep } from './latest-step.ts';
 
-/** Shows how much the newest prompt takes of the tokens that a prompt may have, and how much history it leaves out. */
+/**
+ * Shows how many of the tokens that a prompt may have are in the newest one, and how much history it leaves out. Renders
+ * nothing before the model has reported the tokens of a step.
+ */
 export default function ContextUse() {
   const t = useAllMessages();
   const session = useThreads((state) => state.session);

@@ -9,8 +9,9 @@ interface DroppedFilesProps {
 }
 
 /**
- * Attaches files that are dropped over the conversation. Keeps the browser from leaving the page for a file or an address
- * that is dropped where nothing takes it. Renders nothing.
+ * Passes files that are dropped over the conversation to `onFiles`, which attaches them. `onDragging`: called with whether
+ * files are being dragged over it. Keeps the browser from leaving the page for a file or an address that is dropped where
+ * nothing takes it. Renders nothing.
  */
 export default function DroppedFiles({ onFiles, onDragging }: DroppedFilesProps) {
   const onDrag = useEffectEvent((event: DragEvent) => {

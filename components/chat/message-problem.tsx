@@ -26,7 +26,7 @@ interface MessageProblemProps {
   modelId: string | undefined;
 }
 
-/** Shows why a turn failed, and what to do next. */
+/** Shows why a turn failed, and what to do next. If the turn is not the last one, this is collapsed until the user opens it. */
 export function MessageProblem({ name, ...props }: MessageProblemProps) {
   const t = useAllMessages();
   const [isOpen, setOpen] = useKeptState(`problem/${name}`, false);

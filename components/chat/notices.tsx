@@ -9,7 +9,10 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import type { Notice } from '#lib/messages/message.ts';
 import { findModel } from '#studio/models.ts';
 
-/** Shows what the user should know about a step of the model. */
+/**
+ * Shows what the user should know about a step, for example that parts of the history or some tools did not fit into its
+ * prompt. `modelId`: the step's model.
+ */
 export default function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
   const t = useAllMessages();
   const texts = t.notices ?? noticeTexts;

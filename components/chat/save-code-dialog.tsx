@@ -20,7 +20,10 @@ interface SaveCodeDialogProps {
   onClose(): void;
 }
 
-/** Asks for a path, writes code to a new file there, and opens it. An existing file stays as it is. */
+/**
+ * Asks for a path (at first a free one with the file name `name`), writes code to a new file there, and opens it. An
+ * existing file stays as it is.
+ */
 export default function SaveCodeDialog({ code, name, workspace: { fileSystem }, onClose }: SaveCodeDialogProps) {
   const t = useAllMessages();
   const texts = useMarkdownTexts();

@@ -22,7 +22,7 @@ const ATTACHMENTS_FOLDER = '/attachments';
 /**
  * Stores the attached documents of a message in the workspace, and returns the message with their texts, each followed by
  * the document's path or by the reason why it could not be stored. `files`: those of the message's file parts, in the same
- * order. Never rejects.
+ * order. `open`: returns the workspace's files. Never rejects.
  */
 export async function storeDocuments(
   message: UserMessage,

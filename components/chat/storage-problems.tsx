@@ -12,7 +12,10 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { problemOf } from '#studio/problem-of.ts';
 import { putIntoComposer } from './user-message.ts';
 
-/** Shows why a message was not sent, and puts the message back into the message box. */
+/**
+ * Says that a message was not sent, with the reason unless the user has cancelled, and puts the message back into the
+ * message box.
+ */
 export function UnsentMessage() {
   const t = useMessages();
   const aui = useAui();

@@ -14,8 +14,9 @@ const RETRY_NATIVE = 'retry-native';
 const MODEL_SETTINGS = 'model-settings';
 
 /**
- * Selects how the model gets its tools: natively, described in its prompt, or automatically one of the two. `onLeave`:
- * called when the person opens the model's settings from here.
+ * Selects how the model gets its tools in the open thread: natively, described in its prompt, or automatically one of the
+ * two. If the model's server has refused native tools, they can be tried again here. `onLeave`: called when the person opens
+ * the model's settings from here.
  */
 export function ToolCallingPicker({ onLeave }: { onLeave(): void }) {
   const t = useAllMessages();

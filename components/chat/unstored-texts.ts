@@ -4,8 +4,8 @@ import { UNSTORED_KEY } from './kept-keys.ts';
 import { messageText } from './list/message-text.ts';
 
 /**
- * Puts the text of each message that the previous page could not store before the draft text of its thread. The text of a
- * first message goes to the draft of a new thread.
+ * Puts the text of each message that the previous page could not store before the draft text of its thread, unless `store`
+ * has the message after all. The text of a first message goes to the draft of a new thread. Then forgets these messages.
  */
 export async function takeUnstored(
   store: Pick<ThreadStore, 'branchEnd'>,

@@ -1,8 +1,8 @@
 import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 
 /**
- * Returns the function that restores the files to their state at a message; undefined while that is not possible. The
- * conversation stays as it is.
+ * Returns a function that restores the files to their state at a message, after a question if others are affected; undefined
+ * while no thread or no workspace is open. The conversation stays as it is.
  */
 export function useRestoreFiles(messageId: string): (() => void) | undefined {
   const { moveQuestions } = useStudio();

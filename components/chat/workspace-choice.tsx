@@ -8,7 +8,10 @@ import { workspaceName } from '#studio/workspace-name.ts';
 /** The value of the option for a workspace of the new thread's own. */
 const OWN = 'own';
 
-/** Selects the files that a new thread works on: its own, or those of an existing workspace. */
+/**
+ * Selects the files that a new thread works on: its own, or those of an existing workspace. Renders nothing if there is no
+ * such workspace, or if the new thread is temporary.
+ */
 export function WorkspaceChoice() {
   const t = useMessages();
   const { threads } = useStudio();

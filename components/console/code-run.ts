@@ -26,6 +26,7 @@ export interface CodeRunState {
   lines: readonly { number: number; line: ConsoleLine }[];
   /** The number of earlier lines, which are not shown. */
   left: number;
+  /** The value of the code; undefined before it is done, or if it has none. */
   value: RenderedValue | undefined;
   /** The reason why the code failed. */
   failure: string | undefined;
@@ -37,7 +38,10 @@ export interface CodeRunState {
 export interface CodeRunContext {
   abortSignal: AbortSignal;
   onPrint(line: ConsoleLine): void;
-  /** Asks the person about a request, one at a time. Stopping the code answers No. */
+  /**
+   * Asks the person whether to allow a request, one at a time, and resolves with the answer. Stopping the code answers No.
+   * `hasModelCode`: whether code of the model may be the sender.
+   */
   ask(question: RequestQuestion, hasModelCode: boolean): Promise<boolean>;
 }
 

@@ -89,7 +89,10 @@ interface SessionConsoleProps {
   onReset(): void;
 }
 
-/** Shows the code that has run in a sandbox session, with its output, and a field to run more code. */
+/**
+ * Shows the code that has run in a sandbox session, with its output, and a field to run more code. `rules`, `tools`: as in
+ * `evaluateForPerson`. `fetchFor`: creates the `fetch` of the code. `onReset`: resets the session.
+ */
 export function SessionConsole({
   session,
   fileSystem,

@@ -13,8 +13,9 @@ interface Asked {
 }
 
 /**
- * Asks, one question at a time, whether the person's code may send a request. Stopping the code or closing the view answers
- * No.
+ * Returns `ask`, which asks the person whether their code may send a request and resolves with the answer, and `asked`, the
+ * open question for a `RequestQuestionBar`; undefined if there is none. Only one question can be open at a time. Stopping
+ * the code or closing the view answers No.
  */
 export function useRequestQuestion(): {
   asked: Asked | undefined;

@@ -44,7 +44,10 @@ interface ShownValueProps {
   isPart?: boolean;
 }
 
-/** A value from the sandbox. Objects can be expanded, a canvas is an image, and a lone string is shown as text. */
+/**
+ * A value from the sandbox. Objects can be expanded, a canvas is an image, and a lone string is shown as text. `isPart`:
+ * whether the value is inside an object, so that a string is colored as code.
+ */
 export function ShownValue({ name, value, isPart = false }: ShownValueProps): ReactNode {
   if (value.type === 'image') return <Picture value={value} />;
   if (value.type === 'html' && value.drawing !== undefined) return <Drawing value={value} drawing={value.drawing} />;

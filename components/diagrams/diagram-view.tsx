@@ -31,7 +31,10 @@ export interface DiagramProps {
 /** The least number of pixels for each CSS pixel, so that a drawing is sharp in print, too. */
 const SCALE_MIN = 2;
 
-/** A diagram: its picture, or its source if the person wants that, or it cannot be drawn. */
+/**
+ * A diagram: its picture, or `children`, which shows its source, while the diagram is being drawn, if the person wants that,
+ * or if it cannot be drawn.
+ */
 export default function DiagramView({ kind, code, name, children }: DiagramProps) {
   const texts = useMarkdownTexts();
   const isDark = useIsDark(useSettings(({ theme }) => theme));

@@ -54,9 +54,9 @@ const serviceOf = <T>(get: () => Promise<T>): Promise<T> => get().catch(get);
 const checks = new SerialQueue();
 
 /**
- * Checks a file with the editor's language services, or the files below a directory that they know, up to a limit. Checks run
- * one at a time, because the services know only one workspace. After each check, they get the workspace that the editor shows
- * again.
+ * Checks a file with the editor's language services, or the files below a directory that the services know, up to a limit,
+ * and resolves with a report of the problems. Checks run one at a time, because the services know only one workspace. After
+ * each check, they get the workspace that the editor shows again.
  */
 export const checkFiles: CheckFiles = (workspace, path, signal) =>
   checks.run(async () => {

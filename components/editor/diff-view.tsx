@@ -78,7 +78,10 @@ interface DiffEditorProps {
   inline?: boolean;
 }
 
-/** The differences between two texts, side by side if there is room. */
+/**
+ * The differences between two texts, side by side if there is room, unless `inline`. `label`: the accessible name of both
+ * sides.
+ */
 export function DiffEditor({ before, after, path, label, inline = false }: DiffEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<monaco.editor.IStandaloneDiffEditor>();

@@ -102,6 +102,7 @@ export class Document {
     return this.#isHeavy;
   }
 
+  /** Whether there are edits that are not saved. */
   get isDirty(): boolean {
     if (this.model.isDisposed() || this.state.getState().status === 'loading') return false;
     // A long text is not compared at each key.
@@ -162,7 +163,10 @@ export class Document {
     return this.#queue(() => this.#write());
   }
 
-  /** Saves unsaved edits before the document is closed. If the file has changed meanwhile, they go to a file beside it. */
+  /**
+   * Saves unsaved edits before the document is closed. If the file has changed meanwhile, they go to a file beside it. Does
+   * nothing if they wait for the user's decision.
+   */
   async finish(): Promise<void> {
     if (!this.isDirty || this.state.getState().status !== 'ready') return;
     await this.save();
@@ -199,6 +203,7 @@ export class Document {
       });
   }
 
+  /** Reads the file again if its version has changed. If it differs from unsaved edits, there is a conflict. */
   async #pull(): Promise<void> {
     let bytes: Uint8Array;
     let version: Version;
@@ -237,10 +242,12 @@ export class Document {
     this.#setStatus('ready');
   }
 
+  /** Saves unsaved edits, except while they wait for the user. */
   async #push(): Promise<void> {
     if (this.isDirty && this.state.getState().status === 'ready') await this.#write();
   }
 
+  /** Writes the text, or reads the file instead if that has changed since it was last read. */
   async #write(): Promise<void> {
     const content = this.model.getValue();
     const text = this.#ownText();

@@ -14,8 +14,8 @@ interface FormatOptions {
 }
 
 /**
- * Formats a text, then saves it even if that fails. Resolves with the problem if formatting failed or took too long. Rejects
- * if `save` does.
+ * Formats a text with `format`, if there is one, then saves it even if that fails. Resolves with the problem if formatting
+ * failed, or took too long and was cancelled; otherwise with undefined. Rejects if `save` does.
  */
 export async function formatAndSave({ format, cancel, save }: FormatOptions): Promise<FormatProblem | undefined> {
   const problem = format === undefined ? undefined : await formatInTime(format, cancel);

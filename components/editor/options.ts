@@ -41,8 +41,8 @@ export interface DiffNames {
 }
 
 /**
- * Applies the user's settings and the latest accessible names of the sides to a diff editor. Returns a function with the
- * latest names for `keepNames`.
+ * Applies the user's settings and the latest accessible names of the sides to a diff editor. Returns a function that returns
+ * the latest names, to be passed to `keepNames`.
  */
 export function useDiffSettings(
   editor: monaco.editor.IStandaloneDiffEditor | undefined,

@@ -17,7 +17,10 @@ export interface ReviewEditor {
   diff?: monaco.editor.IStandaloneDiffEditor;
 }
 
-/** Creates an editor in `host` with the reviewed text, beside the old one if there is one, and reports edits to `review`. */
+/**
+ * Creates an editor in `host` with the reviewed text, beside the old one if there is one, and reports edits to `review`.
+ * `names`: returns the accessible names of the sides. `setEditor`: gets the editor, and undefined when it is removed.
+ */
 export function useReviewedModels(
   host: RefObject<HTMLDivElement | null>,
   path: string,

@@ -10,7 +10,10 @@ export async function decodeText(bytes: Uint8Array): Promise<WrittenText | undef
   return read?.form.encoding.startsWith('utf-16') || !bytes.includes(0) ? read : undefined;
 }
 
-/** The text of one side of a comparison; empty if there is no such file, undefined if it is binary. */
+/**
+ * The text of a file in one of the two states that are compared (`content`); empty if the file does not exist in it,
+ * undefined if it is binary.
+ */
 export async function comparedText(
   { fileSystem, history }: OpenedWorkspace,
   path: string,

@@ -220,7 +220,10 @@ export async function enterTypes(workspace: CheckedWorkspace): Promise<() => voi
   };
 }
 
-/** The unresolved imports of a file. Empty unless the language services have the modules of this workspace. */
+/**
+ * The imports of a file that cannot be resolved, with their places. Empty if the file is not type-checked, or if the
+ * language services do not have the modules of this workspace.
+ */
 export const missingImports = (
   workspace: CheckedWorkspace,
   path: string,

@@ -49,7 +49,10 @@ function selectCheckpoint({ branch, thread }: ThreadSnapshot): Version | undefin
   return message === undefined ? undefined : thread.checkpoints[message.id];
 }
 
-/** Returns a function that makes the menu for one or more entries of the tree of files. */
+/**
+ * Returns a function that makes the menu for one or more entries of the tree of files. `onAction`: opens the dialog of an
+ * action that needs one. `attempt`: runs any other action, and says why if it fails.
+ */
 export function useEntryMenu({ workspace, onAction, attempt }: EntryMenuOptions): (target: Target) => MenuEntry[] {
   const t = useAllMessages();
   const { imports, tabs, filePane } = useStudio();

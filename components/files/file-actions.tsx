@@ -28,8 +28,8 @@ interface FileActionDialogProps {
 }
 
 /**
- * A dialog that asks for the path that an action needs, or for confirmation of a deletion, then performs the action. Shows
- * why if that fails.
+ * A dialog that asks for the path that an action needs, or for confirmation of a deletion, then performs the action, and
+ * opens the file if it is a new one. If the action fails, the dialog says why.
  */
 export function FileActionDialog({ workspace, action, onClose }: FileActionDialogProps) {
   const t = useAllMessages();

@@ -27,7 +27,10 @@ interface FileProblem {
   clear(): void;
 }
 
-/** Runs operations on files with `attempt`. `text`: why the last one failed, until the next one begins or `clear`. */
+/**
+ * Returns `attempt`, which runs an operation on files, and `text`, which says why the last operation failed; undefined if it
+ * did not, or once the next one begins or `clear` is called.
+ */
 export function useFileProblem(): FileProblem {
   const t = useAllMessages();
   const [text, setText] = useState<string>();

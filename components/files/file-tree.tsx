@@ -36,7 +36,7 @@ const ROW_HEIGHT = 28;
 /** The height of a row on touch screens, in CSS pixels. */
 const COARSE_HEIGHT = 44;
 
-/** The workspace's files: open, create, rename, move, delete, import. */
+/** The tree of the workspace's files, in which people open, create, rename, move, delete, and import files. */
 export function FileTree({ workspace }: { workspace: OpenedWorkspace }) {
   const t = useAllMessages();
   const { imports } = useStudio();

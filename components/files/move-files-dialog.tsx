@@ -15,7 +15,10 @@ interface MoveFilesDialogProps {
   answer(answer: MoveAnswer): void;
 }
 
-/** Asks before the files go back to an earlier state: names what others have changed since, or which threads use the files. */
+/**
+ * Asks before the files go back to an earlier state: names what others have changed since, which this would undo, or which
+ * threads are using the files. Says so if the history no longer has that state.
+ */
 export default function MoveFilesDialog({ question, answer }: MoveFilesDialogProps) {
   const t = useAllMessages();
   const { action, type } = question;

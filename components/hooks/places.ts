@@ -33,6 +33,7 @@ export class Places {
   readonly #kept = new Map<string, KeptList>();
   readonly #places = readPlaces();
 
+  /** Returns the place and the rows of a thread; the end and no rows if nothing is kept. */
   get(threadId: string): KeptList {
     return this.#kept.get(threadId) ?? { place: this.#places.get(threadId) ?? 'end', rows: [] };
   }
@@ -47,6 +48,7 @@ export class Places {
     this.#places.set(threadId, list.place);
   }
 
+  /** Stores the places in the session storage, except those of temporary threads. */
   store(): void {
     try {
       sessionStorage.setItem(

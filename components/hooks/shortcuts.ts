@@ -113,7 +113,10 @@ const NAMED_KEYS = new Map([
   [' ', 'Space'],
 ]);
 
-/** The pressed keys, as a shortcut names them; undefined while only modifiers such as Ctrl or Alt are pressed. */
+/**
+ * The pressed keys, as a shortcut names them, such as `Mod`, `Shift`, and `F`, where `Mod` is Ctrl or Cmd; undefined while
+ * only modifiers such as Ctrl or Alt are pressed.
+ */
 export function pressedKeys({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string[] | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(key)) return undefined;
   // Shift turns a digit into a sign, Alt turns letters into others on a Mac, and not every keyboard has Latin letters.
@@ -157,8 +160,8 @@ const takesTyping = (target: EventTarget | null): boolean =>
   isWriting(target) || (target instanceof Element && target.closest(TAKES_TYPING) !== null);
 
 /**
- * Handles the studio's shortcuts while the layout is mounted. Moves the focus to the message box when a character is typed
- * that no element takes.
+ * Handles the studio's shortcuts with the commands of `workbench` while the layout is mounted; first, the one that
+ * `useEarlyShortcuts` has kept. Moves the focus to the message box when a character is typed that no element takes.
  */
 export function useShortcuts(workbench: Workbench): void {
   const { settings } = useStudio();

@@ -14,7 +14,10 @@ export function beginTypeAhead(): void {
   timer = setTimeout(endTypeAhead, PATIENCE_MS);
 }
 
-/** Stops collecting keys. Returns what was typed since `beginTypeAhead`, and whether Enter followed. */
+/**
+ * Stops collecting the keys that are pressed before the palette or the find bar has the focus. Returns what was typed since
+ * `beginTypeAhead`, and whether Enter followed.
+ */
 export function endTypeAhead(): { text: string; isEntered: boolean } {
   stop();
   const ahead = { text: typed, isEntered };

@@ -6,7 +6,7 @@ import { useStudio } from './studio-provider.tsx';
 
 /**
  * Returns the recorded network requests of tools, of code that the person runs, and of images in answers, newest first, and
- * a function that deletes them all; undefined until they are read.
+ * a function that deletes them all; undefined until they are read, or if the code for that cannot be loaded.
  */
 export function useEgress(): { entries: readonly EgressEntry[]; clear(): Promise<void> } | undefined {
   const { tools } = useStudio();

@@ -6,7 +6,7 @@ import { useStudio } from './studio-provider.tsx';
 
 /**
  * Returns the examinations that this page runs, which test how tools work best with a model, and the `state` of the one for
- * `endpoint`, which is undefined if there has been none.
+ * the model with this endpoint (as in `ModelInfo`); undefined if there has been none.
  */
 export function useExamination(endpoint: string) {
   const examinations = examinationsOf(useStudio());

@@ -20,7 +20,10 @@ const IMAGE_TYPES: ReadonlyMap<string, string> = new Map([
 export const imageType = (path: string): string | undefined =>
   IMAGE_TYPES.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
-/** The content of a file, read again whenever it changes; undefined until it was read once. Images have their media type. */
+/**
+ * The content of a file, read again whenever it changes; undefined until it is read, and while there is no such file. Images
+ * have their media type.
+ */
 export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string): Blob | undefined {
   const fileSystem = workspace?.fileSystem;
   const [blob, setBlob] = useState<Blob>();
@@ -51,7 +54,7 @@ export function useFileBlob(workspace: OpenedWorkspace | undefined, path: string
   return blob;
 }
 
-/** An object URL for a blob, revoked when the blob changes; undefined at first. */
+/** An object URL for a blob, revoked when the blob changes; undefined at first, and without a blob. */
 export function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -27,7 +27,10 @@ interface SectionBarProps {
   hasList?: boolean;
 }
 
-/** A bar that shows how many tokens each section of a prompt takes, and how much of `roomTokens` is free. */
+/**
+ * A bar that shows how many tokens each section of a prompt takes, and how many are free of `roomTokens`, those that the
+ * prompt may have. `hasList`: whether a list with these numbers is below the bar.
+ */
 export function SectionBar({ label, sections: given, roomTokens, hasList = true }: SectionBarProps) {
   const t = useMessages();
   const texts = useCompactionTexts();

@@ -3,7 +3,8 @@
 import { StudioRoot } from '#components/layout/studio-root.tsx';
 
 /**
- * The boundary between the server's page and the browser's code. On this side of it, the server's build replaces
- * `studio-root.tsx` by `server-studio.tsx` (see next.config.mjs); the browser's build does not.
+ * Renders the studio (`StudioRoot`) in the server's page, and is the boundary between that page and the browser's code: the
+ * server's build replaces the imported `studio-root.tsx` by `server-studio.tsx` (see next.config.mjs); the browser's build
+ * does not.
  */
 export const ClientStudio = () => <StudioRoot />;

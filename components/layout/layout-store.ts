@@ -20,7 +20,7 @@ const layoutSchema = z.object({ threads: paneSchema, tree: paneSchema, workspace
 
 export type WidthLayout = z.infer<typeof layoutSchema>;
 
-/** The layouts until the person changes them. In a `medium` window, the lists are hidden. */
+/** The layouts until the person changes them. Sizes are in percent. In a `medium` window, the lists are hidden. */
 export const DEFAULT_LAYOUTS: Readonly<Record<WideWidth, WidthLayout>> = {
   medium: { threads: { size: 24, isShown: false }, tree: { size: 36, isShown: false }, workspaceSize: 50 },
   wide: { threads: { size: 16, isShown: true }, tree: { size: 27, isShown: true }, workspaceSize: 44 },
@@ -47,7 +47,10 @@ export type LayoutState = z.infer<typeof stateSchema>;
 /** The key of the layout in `localStorage`. */
 export const LAYOUT_KEY = 'roundtrip-studio:layout';
 
-/** Creates the store for the layout of panes in this browser. Damaged or unknown values fall back to the defaults. */
+/**
+ * Creates the store for the layout of panes, which this browser keeps in `localStorage`. Damaged or unknown values fall back
+ * to the defaults.
+ */
 export const createLayoutStore = () =>
   createStore<LayoutState>()(
     persist((): LayoutState => ({ layouts: { ...DEFAULT_LAYOUTS }, workspaces: {} }), {

@@ -32,7 +32,7 @@ interface StudioRootProps {
   open?: () => Promise<Studio>;
 }
 
-/** Opens the studio in this browser, or explains why it cannot be opened. */
+/** Opens the studio in this browser with `open`, and shows it, or explains why it cannot be opened. */
 export function StudioRoot({ open = openOnce }: StudioRootProps) {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {

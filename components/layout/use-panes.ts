@@ -19,8 +19,9 @@ interface Panes {
 }
 
 /**
- * Returns which panes are shown at this window's width, and how wide. The workspace opens automatically when it gets its
- * first file, or cannot be opened, unless the person has shown or hidden it before.
+ * Returns which panes are shown at this window's width, and how wide they are, with functions that change both. The
+ * workspace opens automatically when it gets its first file, or cannot be opened, unless the person has shown or hidden it
+ * before.
  */
 export function usePanes(): Panes {
   const { threads } = useStudio();

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * An error boundary around a block of Markdown. If the block cannot be rendered, shows `fallback` in its place and leaves
- * the rest of the answer as it is.
+ * An error boundary around a block of Markdown. If the block cannot be rendered, shows `fallback` in its place until
+ * `source` changes, and leaves the rest of the answer as it is.
  */
 export class BlockBoundary extends Component<Props, { failed: string | undefined }> {
   override state: { failed: string | undefined } = { failed: undefined };

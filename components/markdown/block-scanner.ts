@@ -88,6 +88,7 @@ export class BlockScanner {
   /** Whether the open fence contains others, so that it ends later than it would in CommonMark. */
   isNested = false;
 
+  /** `level`: the number of `details` elements around the text. */
   constructor(nests: NestedFences = 'all', level = 0) {
     this.#nests = nests;
     this.#level = level;

@@ -33,6 +33,7 @@ export class CodeLines {
     return this.#code;
   }
 
+  /** The number of lines, at most `CODE_LIMITS.linesMax`. */
   get count(): number {
     return Math.min(this.#starts.length, CODE_LIMITS.linesMax);
   }

@@ -14,7 +14,10 @@ interface FileImageProps {
   children: ReactNode;
 }
 
-/** An image file of the workspace in an answer, updated when the file changes. */
+/**
+ * An image file of the workspace in an answer, updated when the file changes. Shows `children` instead if there is no such
+ * file, or it is not an image.
+ */
 export function FileImage(props: FileImageProps) {
   // Elsewhere, such as in a test of the parser alone, there is no workspace.
   return useContext(WorkbenchContext) === undefined ? props.children : <Loaded {...props} />;

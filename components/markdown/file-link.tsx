@@ -8,8 +8,8 @@ import { type FileTarget, targetOfCode } from './file-target.ts';
 const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
 
 /**
- * The element that a text is in: a link, or a button that stands for one. In neither is another link drawn. In a link, an image
- * may still offer a button that loads it.
+ * Says whether a text is inside a link (`link`), inside a button that stands for one (`button`), or in neither (undefined).
+ * In both, no further link is drawn. In a link, an image may still offer a button that loads it.
  */
 export const InLink = createContext<'link' | 'button' | undefined>(undefined);
 
@@ -21,7 +21,10 @@ interface FileLinkProps {
   children: ReactNode;
 }
 
-/** A link that opens a file of the workspace in the editor, at its line. */
+/**
+ * A link that opens a file of the workspace in the editor, at its line. Inside another link, renders only its `children`; on
+ * a page without an editor, a link to `href`.
+ */
 export function FileLink({ target: { path, place }, href, className, children }: FileLinkProps) {
   const workbench = useContext(WorkbenchContext);
   const isInLink = useContext(InLink) !== undefined;

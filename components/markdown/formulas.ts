@@ -85,8 +85,9 @@ const isExpression = (text: string): boolean =>
 const isFormula = (tex: string): boolean => (LATEX.test(tex) && !CODE.test(tex)) || isExpression(tex);
 
 /**
- * Replaces the formulas of a Markdown source by marks, so that nothing in them is taken for Markdown. Formulas are written as
- * `$$…$$`, `\[…\]`, `\(…\)`, or, where that cannot be money or a variable of a shell, `$…$`.
+ * Replaces the formulas of a Markdown source by marks, so that nothing in them is taken for Markdown. Formulas are written
+ * as `$$…$$`, `\[…\]`, `\(…\)`, an environment such as `\begin{align}`, or, where that cannot be money or a variable of a
+ * shell, `$…$`.
  */
 export function markFormulas(markdown: string): MarkedSource {
   if (!/[$\\]/.test(markdown) || markdown.includes(MARK_START)) return { source: markdown, formulas: [] };

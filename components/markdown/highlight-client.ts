@@ -38,9 +38,9 @@ export function prepareHighlighting(): void {
 }
 
 /**
- * Highlights a piece of code in the worker, after all earlier requests. Rejects if the worker or the grammar cannot be loaded,
- * with `HighlightTimeout` if it takes too long, or if `signal` is aborted before it is this request's turn. After a failure, the
- * next request starts a new worker.
+ * Highlights a piece of code in the worker, after all earlier requests, and resolves with the piece's tokens or with `lost`
+ * (see `HighlightAnswer`). Rejects if the worker or the grammar cannot be loaded, with `HighlightTimeout` if it takes too
+ * long, or if `signal` is aborted before it is this request's turn. After a failure, the next request starts a new worker.
  */
 export function highlight(request: HighlightRequest, signal: AbortSignal): Promise<Answered> {
   const answer = last.then(() => {

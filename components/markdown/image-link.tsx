@@ -19,7 +19,10 @@ export function RemoteImage(props: RemoteImageProps) {
   );
 }
 
-/** A link to an image, with its host in parentheses. Inside a link, only the text. */
+/**
+ * A link to an image, with its host in parentheses if the image has an alternative text. Inside another link, renders the
+ * same text without a link.
+ */
 export function ImageLink({ url, alt, text, linkClassName }: RemoteImageProps) {
   const isInLink = useContext(InLink) !== undefined;
   const host = URL.canParse(url) ? new URL(url).host : '';

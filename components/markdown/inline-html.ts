@@ -9,8 +9,8 @@ interface Node {
 }
 
 /**
- * A remark plugin for the HTML that models write within a line: line breaks, subscripts, keys, and the like. A tag without its
- * other half stays text.
+ * A remark plugin that turns the HTML that models write within a line, such as line breaks, subscripts, and keys, into
+ * elements. A tag without its other half stays text.
  */
 export function inlineHtml() {
   return (tree: Node): void => transform(tree);

@@ -36,6 +36,7 @@ export class LineCursor {
     this.advanceColumns(this.indent);
   }
 
+  /** Consumes this many characters. */
   advance(characters: number): void {
     this.#offset += characters;
     this.#column += characters;

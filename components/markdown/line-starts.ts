@@ -1,6 +1,9 @@
 import type { LineCursor } from './line-cursor.ts';
 
-/** Matches the line of a heading with `#`. Other leaf blocks follow. See https://spec.commonmark.org/0.31.2/#leaf-blocks. */
+/**
+ * Matches the line of a heading with `#`. The constants below match lines of other leaf blocks. See
+ * https://spec.commonmark.org/0.31.2/#leaf-blocks.
+ */
 export const HEADING = /^#{1,6}(?:[ \t]|$)/;
 export const SETEXT_UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 export const THEMATIC_BREAK = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;

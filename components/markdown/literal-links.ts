@@ -7,7 +7,10 @@ type Child = Element['children'][number];
 const FULL_WIDTH_SIGN =
   /[\u2018-\u201d\u2026\u3000-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
 
-/** A rehype plugin that ends bare addresses before full-width punctuation, which addresses contain only encoded. */
+/**
+ * A rehype plugin for the links that a parser makes of bare addresses: ends them before full-width punctuation, such as `。`,
+ * which addresses contain only encoded. The rest becomes text.
+ */
 export function trimLiteralLinks() {
   return (tree: { children: Child[] }): void => {
     trim(tree);

@@ -156,7 +156,10 @@ interface ParsedMarkdownProps {
   shape: Shape;
 }
 
-/** Parses and renders a Markdown source as one piece. `simpleSource` must have checked that it is not too long or nested. */
+/**
+ * Parses and renders a Markdown source as one piece, after `references`, the definitions that it uses. `simpleSource` must
+ * have checked that it is not too long or nested.
+ */
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
   const isMixed = hasRightToLeft(source);
   const marked = useMemo(() => markFormulas(source), [source]);

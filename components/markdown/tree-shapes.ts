@@ -66,7 +66,10 @@ function numberColumns(rows: readonly Child[]): void {
   });
 }
 
-/** Returns a rehype plugin that reduces a tree to what belongs to the shape, such as only the items of a list. */
+/**
+ * Returns a rehype plugin that reduces a tree to what belongs to the shape, such as only the items of a list, and gives
+ * references to footnotes and heads of columns their numbers.
+ */
 export function shaped(shape: Shape) {
   return () =>
     (tree: Tree): void => {

@@ -31,7 +31,11 @@ interface Shown<T extends HTMLElement> {
   rest: RefObject<HTMLDivElement | null>;
 }
 
-/** Limits how many things are shown. After `showAll`, more are added step by step, so that the page stays responsive. */
+/**
+ * Limits how many of `total` things, such as the rows of a table, are shown: at first `initial` ones and, after `showAll`,
+ * `step` more at a time, so that the page stays responsive. In a print, all are shown. `textAfter`: returns the text of
+ * those that are not, for searches.
+ */
 export function useShown<T extends HTMLElement>({ name, total, initial, step, textAfter }: ShownOptions): Shown<T> {
   const [limit, setLimit] = useState(initial);
   const [isAll, setAll] = useKeptState(`all/${useContext(BlockNameContext)}/${name}`, false);

@@ -27,7 +27,10 @@ interface EditConnectionProps {
   onClose(): void;
 }
 
-/** A dialog to change the name, key, and models of a connection to a model provider, or to delete it. */
+/**
+ * A dialog to change the name, key, and models of a connection to a model provider, or to delete it. `asksKey`: whether the
+ * key's field has the focus first. Renders nothing if the connection was deleted.
+ */
 export function EditConnection({ id, asksKey = false, onClose }: EditConnectionProps) {
   const texts = useModelTexts();
   const connection = useConnections((state) => state.connections.find((one) => one.id === id));

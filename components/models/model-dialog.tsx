@@ -10,8 +10,8 @@ import { ThreadParameters } from './thread-parameters.tsx';
 import { UseSettings } from './use-settings.tsx';
 
 /**
- * A dialog with the settings of a model, in the open thread and in all threads, and its `Examination`. Renders nothing if
- * the model is not offered.
+ * A dialog with the settings of a model in all threads, its parameters in the open thread if that uses it, and its
+ * `Examination`. Renders nothing if the model is not offered.
  */
 export default function ModelDialog({ id, onClose }: { id: string; onClose(): void }) {
   const texts = useModelTexts();

@@ -33,7 +33,10 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/** Finds everything by typing: commands, threads, files, settings, models, and text in files and messages. */
+/**
+ * Finds everything by typing: commands, threads, files, settings, models, and text in files and messages; or, depending on
+ * `mode`, only files or models. `onChosen`: called when a model was chosen.
+ */
 export default function CommandPalette({ mode, onChosen, onClose }: PaletteProps) {
   const t = useAllMessages();
   const [opener] = useState(focusPlace);

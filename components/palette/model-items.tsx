@@ -26,7 +26,10 @@ interface ModelItemsProps {
   onChoose(id: string): void;
 }
 
-/** Lists the models on offer that fit the search, with their abilities and prices. */
+/**
+ * Lists the models on offer that fit the search, with their abilities and prices. `areGrouped`: whether they are grouped by
+ * connection while nothing is searched for.
+ */
 export function ModelItems({ search, current, areGrouped, groupClass, itemClass, onChoose }: ModelItemsProps) {
   const t = useAllMessages();
   const models = useModels((state) => state.list?.models) ?? [];

@@ -29,7 +29,7 @@ interface FoundMessage {
   line: FoundLine;
 }
 
-/** Lists lines of files and messages that contain the text. `run` makes a handler that closes the palette, then acts. */
+/** Lists lines of files and messages that contain `search`. `run` makes a handler that closes the palette, then acts. */
 export function TextItems({ search, run }: { search: string; run(action: () => void): () => void }) {
   const t = useMessages();
   const texts = useCommandTexts();

@@ -25,7 +25,7 @@ interface CallChangesProps {
   fallback?: ReactNode;
 }
 
-/** Shows the changes that calls have made, file by file. */
+/** Shows the changes that calls have made, file by file. If the history no longer has them, shows `fallback` and a notice. */
 export default function CallChanges({ calls, fallback = null }: CallChangesProps) {
   const t = useChangeTexts();
   const workspace = useWorkspace();

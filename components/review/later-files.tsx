@@ -13,7 +13,10 @@ import { LineCounts } from './file-change.tsx';
 /** The number of calls whose changes are computed in advance. Of others, only the paths are shown. */
 const COMPARED_MAX = 10;
 
-/** The files of calls that are reviewed later, with the changes that the calls would make now. */
+/**
+ * Shows the files of calls that are reviewed later: for the first calls, with the changes that they would make now, for the
+ * others only the paths.
+ */
 export function LaterFiles({ session, later }: { session: ThreadSession; later: readonly PendingReview[] }) {
   return later.map((call, index) => (
     <FilesOfCall key={call.toolCallId} session={session} call={call} isCompared={index < COMPARED_MAX} />

@@ -23,7 +23,10 @@ interface ProposedChangesProps {
 
 const toUnshown = ({ path, proposed }: ReviewedPath): UncomparedFile => ({ path, change: changeKind(proposed) });
 
-/** Shows the changes that a call would make, file by file, while it waits for the user. */
+/**
+ * Shows the changes that a call would make, file by file, while it waits for the user. `onStale`: called with whether they
+ * also contain changes that were made since the model read the file.
+ */
 export default function ProposedChanges({ session, toolCallId, onStale }: ProposedChangesProps) {
   const t = useChangeTexts();
   const { state } = useCallReview(session, toolCallId);

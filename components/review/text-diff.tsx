@@ -37,7 +37,10 @@ interface TextDiffProps {
   after: string;
 }
 
-/** Shows how two texts differ: line by line and word by word, without the parts that are the same. */
+/**
+ * Shows how two texts differ: line by line and word by word, without the parts that are the same, which can be expanded. If
+ * the texts differ too much, only says so.
+ */
 export default function TextDiff({ path, before, after }: TextDiffProps) {
   const t = useChangeTexts();
   const box = useRef<HTMLDivElement>(null);

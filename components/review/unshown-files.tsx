@@ -14,7 +14,10 @@ interface UnshownFilesProps {
   note?: string;
 }
 
-/** Says how many of a call's files are not shown, and names them all when asked. Renders nothing if there are none. */
+/**
+ * Says how many of a call's files are not shown, followed by `note`, and names them all when asked. Renders nothing if there
+ * are none.
+ */
 export function UnshownFiles({ files, total, note }: UnshownFilesProps) {
   const t = useChangeTexts();
   const [isOpen, setOpen] = useState(false);

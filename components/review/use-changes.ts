@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import type { PathChange } from '#lib/vfs/file-changes.ts';
 import type { WorkspaceHistory } from '#lib/vfs/history.ts';
 
-/** Returns the changes that calls have made to files, as far as the history has them; undefined until they are read. */
+/**
+ * Returns the changes that calls, given by their ids, have made to files, as far as the history has them; undefined until
+ * they are read, empty if they cannot be read.
+ */
 export function useChanges(
   history: WorkspaceHistory | undefined,
   calls: readonly string[],

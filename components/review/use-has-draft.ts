@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { draftSetting } from '#studio/review-drafts.ts';
 
-/** Checks whether a draft of a call's review is stored: the person has begun it. */
+/**
+ * Checks whether the person has begun to review a call's changes, so that a draft of the review is stored; false until that
+ * is known.
+ */
 export function useHasDraft(toolCallId: string): boolean {
   const { store } = useStudio();
   const [hasDraft, setHasDraft] = useState(false);

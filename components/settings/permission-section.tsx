@@ -27,7 +27,10 @@ function toolKinds(tools: readonly Kind[]): Kind[] {
   return [...kinds.values()];
 }
 
-/** Shows what tools may do without asking, and a list of all grants, which can be revoked. */
+/**
+ * Lets the person choose which kinds of tools may run without asking, edit the path rules, revoke grants, and see the
+ * recorded network requests.
+ */
 export function PermissionSection() {
   const t = useMessages();
   const texts = useSettingsTexts();

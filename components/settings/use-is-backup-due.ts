@@ -7,7 +7,10 @@ const REMIND_FROM_THREADS = 3;
 /** The time without reminders after a backup, or after the person has dismissed a reminder, in milliseconds. */
 export const REMIND_AFTER_MS = 14 * DAY_MS;
 
-/** Checks whether it is time to remind the person of a backup. */
+/**
+ * Checks whether it is time to remind the person of a backup: there are several threads, and there was neither a backup nor
+ * a dismissed reminder in the last `REMIND_AFTER_MS` milliseconds.
+ */
 export function useIsBackupDue(): boolean {
   const count = useThreads((state) => state.threads.length);
   const backedUpAt = useSettings((state) => state.backedUpAt);

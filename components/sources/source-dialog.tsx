@@ -19,7 +19,10 @@ interface SourceDialogProps {
   children(onDelete: () => void): ReactNode;
 }
 
-/** A dialog with the form of a tool server or an HTTP API, which can also delete it, with all permissions for its tools. */
+/**
+ * A dialog with the form of a tool server or an HTTP API (`children`), which can also delete it, with all permissions for
+ * its tools, after a question.
+ */
 export function SourceDialog({
   title,
   name,

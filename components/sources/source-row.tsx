@@ -24,8 +24,8 @@ interface SourceRowProps {
 }
 
 /**
- * The row of a tool server or an HTTP API in the settings: a switch, which turns it on or off, and its tools in the open and in
- * new threads; and a button that calls `onEdit`.
+ * The row of a tool server or an HTTP API in the settings: a switch, which turns it on or off, and a button that calls
+ * `onEdit`. Turning it on also turns on its tools in the open and in new threads.
  */
 export function SourceRow({
   name,

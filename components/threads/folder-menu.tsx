@@ -11,7 +11,7 @@ import type { ThreadFolder } from '#studio/thread-folders.ts';
 import { useListActions } from './list-actions.ts';
 import type { OpenedMenuProps } from './options-button.tsx';
 
-/** The menu of a folder in the list of threads. */
+/** The menu of a folder in the list of threads. It renames or deletes the folder, and keeps the folder's threads. */
 export default function FolderMenu({ folder, ...menu }: OpenedMenuProps & { folder: ThreadFolder }) {
   const t = useMessages();
   const texts = useThreadTexts();

@@ -40,7 +40,10 @@ interface GroupOptions {
   showsEmpty: readonly ThreadGroup['type'][];
 }
 
-/** Divides threads into groups, in the order of the list: pinned threads, folders, days, and the archive. */
+/**
+ * Divides threads into groups, in the order of the list: pinned threads, folders, days, and the archive. `showsEmpty`: the
+ * types of the groups that are returned even without threads.
+ */
 export function groupThreads(
   threads: readonly Thread[],
   folders: readonly ThreadFolder[],

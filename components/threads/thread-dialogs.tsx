@@ -14,7 +14,10 @@ import { arrangeThreads } from '#studio/arrange-threads.ts';
 import { FOLDER_NAME_MAX } from '#studio/thread-folders.ts';
 import { type ThreadQuestion, useListActions } from './list-actions.ts';
 
-/** The dialog that asks a question of the list of threads. */
+/**
+ * The dialog that asks a question of the list of threads, and acts on the answer: deletes or moves threads, or creates a
+ * folder.
+ */
 export default function ThreadDialog({ question, onClose }: { question: ThreadQuestion; onClose(): void }) {
   switch (question.type) {
     case 'delete':

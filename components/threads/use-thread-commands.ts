@@ -20,7 +20,10 @@ interface ThreadCommands {
 
 const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ id }) => id);
 
-/** Returns the commands that arrange (such as pin or archive), export, and delete threads of the list. */
+/**
+ * Returns the commands that arrange (such as pin or archive), export, and delete threads of the list. Deleting asks first if
+ * there are files that no other thread uses.
+ */
 export function useThreadCommands(): ThreadCommands {
   const studio = useStudio();
   const texts = useThreadTexts();

@@ -23,7 +23,10 @@ interface ThreadDrag {
   targetOf(group: ThreadGroup): DropTarget;
 }
 
-/** Lets the user drag threads to groups of the list. Dragging a selected thread drags all selected ones. */
+/**
+ * Returns the event handlers with which the user drags threads to groups of the list, and the state of the drag. Dragging a
+ * thread of the `selection` drags all selected ones.
+ */
 export function useThreadDrag(selection: ReadonlySet<string>): ThreadDrag {
   const { store, threads } = useStudio();
   const { noteArchived } = useListActions();

@@ -17,7 +17,10 @@ interface ThreadSelection {
   clear(): void;
 }
 
-/** Keeps which threads are selected. `visible`: the ids of the listed threads, in their order, for ranges. */
+/**
+ * Returns which threads are selected, and functions that change that. `visible`: the ids of the listed threads, in their
+ * order, for ranges.
+ */
 export function useThreadSelection(visible: RefObject<readonly string[]>): ThreadSelection {
   const [{ ids }, setSelection] = useState(NOTHING);
   const threads = useThreads((state) => state.threads);

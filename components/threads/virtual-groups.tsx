@@ -21,7 +21,10 @@ interface VirtualGroupsProps {
   shownId: string | null;
 }
 
-/** A long list of threads, of which only rows near the viewport and the one with the focus are in the document. */
+/**
+ * A long list of threads, of which only rows near the viewport and the one with the focus are in the document. `shownId`:
+ * the thread to scroll to.
+ */
 export default function VirtualGroups({ groups, isOpen, scroller, render, shownId }: VirtualGroupsProps) {
   const [isCoarse] = useState(() => matchMedia('(pointer: coarse)').matches);
   const [focused, setFocused] = useState<string>();

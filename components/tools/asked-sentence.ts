@@ -3,7 +3,10 @@ import { visibleText } from '#components/ui/visible-text.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
-/** The sentence with which the person is asked about a call: what it is about to do, as its tool presents it. */
+/**
+ * Returns the sentence that tells the person what a call would do, where they are asked whether it may run, such as “The model
+ * wants to read /a.txt.” `input`: the call's arguments by name.
+ */
 export function askedSentence(tool: Tool, input: ReadonlyMap<string, unknown>, t: AllMessages): string {
   const { verb, names } = tool.presentation;
   if (verb === 'call') return t.tools.asks.call(tool.name);

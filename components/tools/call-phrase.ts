@@ -3,8 +3,9 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import type { CallState } from './call-state.ts';
 
 /**
- * The words for what a call does, is doing, or has done, after which its target is shown. The tool's name if the tool has no
- * verb. `changed`: the number of lines that the call has removed from files; undefined if it has changed none.
+ * The words for what a call does, is doing, or has done, after which its target is shown. The tool's name if the tool is
+ * unknown or has no verb. `changed`: the number of lines that the call has removed from files; undefined if it has changed no
+ * file. A call that writes is said to edit if it has removed any.
  */
 export function callPhrase(
   tool: Pick<ToolSpec, 'presentation'> | undefined,

@@ -9,12 +9,16 @@ export const FOLD_ALL_FROM = 13;
 /** The maximum number of calls that are folded into one line. */
 export const FOLD_MAX = 25;
 
-/** A call that is shown as a card, or several that are folded into a line. */
+/**
+ * A call that is shown as a card, or several that are folded into a line. `reads`: all of these have succeeded and only read
+ * files.
+ */
 export type CallRun = { type: 'card'; call: ToolCallPart } | { type: 'reads' | 'calls'; calls: ToolCallPart[] };
 
 /**
- * Divides consecutive calls into cards and folded runs. `isRead`: whether a call's tool only reads files. `isOpen`: whether
- * the user has opened its card, which then stays where it is.
+ * Divides consecutive calls into cards and folded runs of `FOLD_READS_FROM` to `FOLD_MAX` calls. Successful reads in a row are
+ * folded; with `FOLD_ALL_FROM` calls or more, so are all finished calls but the last. `isRead`: whether a call's tool only
+ * reads files. `isOpen`: whether the user has opened its card, which then stays where it is.
  */
 export function callRuns(
   calls: readonly ToolCallPart[],

@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** The exit code of a call's command that has failed; undefined if it has succeeded, or the call ran no command. */
+/** The exit code of a call's command if it has failed; undefined if it has succeeded or not ended, or without a command. */
 export function exitCodeOf(
   tool: Pick<ToolSpec, 'presentation'> | undefined,
   { result }: Pick<ToolCallPart, 'result'>,

@@ -8,8 +8,9 @@ import type { CallState } from './call-state.ts';
 const UNDER_WAY: ReadonlySet<CallState> = new Set(['writing', 'waiting', 'asking', 'running']);
 
 /**
- * Opens a tab in the editor with the file that a call writes, while the model writes the call. Once the call is done, the
- * tab shows the file itself. `isReview`: whether a review shows the changes instead, because the person decides about them.
+ * Opens a tab in the editor with the file that a call writes, while the model writes the call, unless the user types in an
+ * editor. Once the call is done, the tab shows the file itself; if the call fails, the tab is closed. `isReview`: whether a
+ * review shows the changes instead, because the person decides about them.
  */
 export function useLiveTab(
   tool: ToolSpec | undefined,
@@ -47,7 +48,7 @@ export function useLiveTab(
   );
 }
 
-/** Checks whether the user types in an editor. */
+/** Checks whether a code editor has the focus, so that the user may be typing there. */
 export const isEditing = (): boolean => document.activeElement?.closest('.monaco-editor') != null;
 
 function absolute(path: unknown): string | undefined {

@@ -11,7 +11,10 @@ interface ShownArgument {
   covers: readonly string[];
 }
 
-/** Returns the argument that a tool shows in full. Undefined if it shows none, or until that argument starts to arrive. */
+/**
+ * Returns the argument that a call's card shows in full, as the tool's presentation says: as code, as a file's content, or
+ * together with another one as a diff. Undefined if the card shows none in full, or until that argument starts to arrive.
+ */
 export function shownArgument(
   tool: ToolSpec | undefined,
   input: ReadonlyMap<string, unknown>,

@@ -75,8 +75,8 @@ interface ToolCardProps {
 }
 
 /**
- * The name of the kept state of a call's card: whether the user has opened or closed it. A card in a fold has a state of
- * its own.
+ * Returns the name under which `useKeptState` keeps whether the user has opened or closed the card of a call. The card that is
+ * shown inside folded calls has another name, and so a state of its own.
  */
 export const cardName = (toolCallId: string, isInFold = false): string =>
   `${isInFold ? 'folded-card' : 'card'}/${toolCallId}`;

@@ -37,7 +37,10 @@ interface ToolDetailsProps {
   state: CallState;
 }
 
-/** The content of a call's card: its arguments as they arrive, its result or changes, and the raw call. */
+/**
+ * The content of a call's card: its arguments as they arrive, its result or changes, and the raw call (`made`), as the model
+ * wrote it. `part` is another call if the raw one only names the tool and the arguments to call.
+ */
 export function ToolDetails({ tool, part, made, input, state }: ToolDetailsProps) {
   const t = useAllMessages();
   const { openFile } = useWorkbench();

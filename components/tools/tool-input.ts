@@ -5,13 +5,16 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { touchedFiles } from '#lib/tools/touched-files.ts';
 
-/** A call's arguments by name; while they arrive, as far as they can be read. */
+/** A call's arguments by name; while they arrive, as far as they can be read. Empty if they are not an object. */
 export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<string, unknown> {
   const value = input ?? (inputText === undefined ? undefined : parsePartialJsonObject(withExactNumbers(inputText)));
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-/** The text of the argument that a collapsed card shows: its first line that is not blank. */
+/**
+ * The text that a collapsed card shows as a call's target: the first line that is not blank of the argument that the tool's
+ * presentation names as `target` or, if it names none, of the first argument. Empty if there is no such text.
+ */
 export function primaryText(tool: Tool | undefined, input: ReadonlyMap<string, unknown>): string {
   const name = tool?.presentation.target;
   const value = name === undefined ? [...input.values()][0] : input.get(name);

@@ -21,7 +21,7 @@ export interface SelectProps {
 export const COMBOBOX =
   'inline-flex h-8 min-w-0 items-center gap-1 rounded-md border border-line px-2 text-sm hover:bg-hover data-placeholder:text-muted';
 
-/** Shows the current choice in a combobox. */
+/** The content of a combobox's button: the current choice (`children`), and an arrow. */
 export function SelectFace({ children }: { children: ReactNode }) {
   return (
     <>

@@ -17,7 +17,10 @@ interface State {
   resetKey: unknown;
 }
 
-/** Prevents a broken view from taking down the rest of the studio, and shows the error in its place. */
+/**
+ * Prevents a broken view from taking down the rest of the studio: shows the error in its place, with a button to try again.
+ * If the view's code could not be loaded, tries again by itself once it can be. Also tries again if `resetKey` changes.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
 

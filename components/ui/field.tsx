@@ -6,7 +6,7 @@ interface FieldProps extends ComponentProps<'input'> {
   isSecret?: boolean;
 }
 
-/** A text field with its label above. */
+/** A text field with its label above. `isSecret`: whether the typed text is hidden; the browser does not offer to save it. */
 export function Field({ label, isSecret = false, className = '', ...props }: FieldProps) {
   return (
     <label className="block text-sm">

@@ -6,7 +6,7 @@ export const focusComposer = (): void => document.getElementById(COMPOSER_ID)?.f
 /** The element that had the focus, so that it can be restored. */
 export interface FocusPlace {
   element: Element | null;
-  /** The closest ancestor marked `data-focus-home`: the fallback if the element disappears. */
+  /** The closest ancestor marked `data-focus-home`. If `element` disappears, the focus goes to its `tabindex="0"` element. */
   home: Element | null;
 }
 
@@ -16,8 +16,8 @@ export function focusPlace(): FocusPlace {
 }
 
 /**
- * Restores the focus to the element that had it or, if that is gone, to its `home` or the message box, unless something
- * else has taken the focus.
+ * Restores the focus to the element that had it or, if that is gone, to an element in its `home` or to the message box, unless
+ * something else has taken the focus.
  */
 export function returnFocus({ element, home }: FocusPlace): void {
   if (!isNowhere()) return;
@@ -41,8 +41,8 @@ const targetOf = ({ element, home }: FocusPlace): HTMLElement | undefined => {
 const FRAMES_MAX = 20;
 
 /**
- * Moves the focus from the message box back to `place` in a pane that is shown again, as soon as it is rendered. Does
- * nothing once the message box has lost the focus. Returns a function that cancels this.
+ * Moves the focus from the message box back to `place` in a pane that is shown again, as soon as it is rendered. Gives up
+ * after `FRAMES_MAX` frames, or once the message box has lost the focus. Returns a function that cancels this.
  */
 export function returnFocusFromComposer(place: FocusPlace): () => void {
   let frame = 0;

@@ -14,15 +14,16 @@ interface LazyView<Props> {
 
 const failed = new Set<() => void>();
 
-/** Makes views whose code failed to load try again. Called once an `ErrorBoundary` has caught the failure. */
+/** Makes views whose code failed to load try again when next rendered. Called when an `ErrorBoundary` has caught a failure. */
 export function forgetFailedLoads(): void {
   for (const forget of failed) forget();
   failed.clear();
 }
 
 /**
- * Like React's `lazy`, but a failed load, for instance during a server restart, is retried. The failure persists until an
- * `ErrorBoundary` has caught it: a load started again while React is still rendering would never end.
+ * Like React's `lazy`, but after a failed load, for instance during a server restart, the view loads again when it is next
+ * rendered. The failure persists until an `ErrorBoundary` has caught it: a load started again while React is still rendering
+ * would never end. The view's `preload` loads its code in advance.
  */
 export function lazyView<Props extends object>(load: Load<Props>): LazyView<Props> {
   let loading: ReturnType<Load<Props>> | undefined;
@@ -49,7 +50,10 @@ export function lazyView<Props extends object>(load: Load<Props>): LazyView<Prop
 /** The time to wait before another attempt to load, in milliseconds. */
 const RETRY_MS = 3_000;
 
-/** Makes `load` try again until it succeeds, for views without which the page still works. Never rejects. */
+/**
+ * Returns a function that calls `load` again and again, `RETRY_MS` after each failure, until it succeeds, and never rejects. It
+ * is for views without which the page still works.
+ */
 export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
   const attempt = (): Promise<T> =>
     load().catch(() => new Promise<T>((resolve) => setTimeout(() => resolve(attempt()), RETRY_MS)));

@@ -1,5 +1,5 @@
 /**
- * Replaces `radix-ui/internal` (see next.config.mjs), of which the chat's primitives use only these. A bundler cannot
+ * Replaces `radix-ui/internal` (see next.config.mjs), of which assistant-ui uses only these exports. A bundler cannot
  * tree-shake the original, so the page would contain unused menus, popovers, and focus scopes.
  */
 export { composeEventHandlers } from '@radix-ui/primitive';

@@ -28,7 +28,10 @@ interface ZoomedPictureProps {
   children?: ReactNode;
 }
 
-/** A picture that can be enlarged and scrolled, at first as a whole. Fills the element around it. */
+/**
+ * A picture that can be enlarged and scrolled. It is shown as a whole at first or, if it would be too small to be read, as wide
+ * or as high as its place. Fills the element around it.
+ */
 export function ZoomedPicture(props: ZoomedPictureProps) {
   const { src, alt, width, height, fitMax = 1, background = '', onZoom, children } = props;
   const t = useAllMessages();

@@ -36,9 +36,11 @@ import type { AskAboutWorkspaceTool } from './workspace-tools/workspace-tools.ts
 
 /** A listener for the events of a turn, such as a view that shows them. */
 export interface TurnListener {
+  /** A chunk of the turn has arrived. `turn`: the turn with this chunk applied. */
   onChunk(chunk: StudioChunk, turn: AssistantMessage): void;
   /** A call is about to run. */
   onRun(call: ToolCallPart): void;
+  /** A call has its result, whether it has run or not. */
   onResult(call: ToolCallPart, result: ToolResult): void;
 }
 

@@ -121,7 +121,10 @@ export async function parseFolderConfig(
   return { config: parseYamlFile(text, shown, folderConfigSchema, {}).value, text };
 }
 
-/** Describes each thing that a configuration allows beyond the defaults; empty if there is none. */
+/**
+ * Describes each thing that a configuration allows beyond the defaults, in words that continue “lets the model”, for the
+ * question whether the person trusts it; empty if there is none.
+ */
 export function allowancesOf({ model, limits, ...config }: FolderConfig): string[] {
   const { permissions, tools, commands, web, languageServers } = config;
   const allowed = Object.entries(tools).flatMap(([name, policy]) => (policy === 'allow' ? [name] : []));

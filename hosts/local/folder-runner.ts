@@ -22,7 +22,7 @@ import { threadOf } from './node-thread.ts';
 
 /**
  * Searches a folder on a worker thread, and runs commands there in a small shell that sees only the folder. Runs one task at a
- * time. The thread is started when it is first needed.
+ * time; one that is stopped or takes too long rejects with `ToolFailure`. The thread is started when it is first needed.
  */
 export class FolderRunner implements WorkspaceSearch, Shell {
   readonly #worker: EndableWorker<FolderWorkerApi>;

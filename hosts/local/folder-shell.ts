@@ -32,7 +32,7 @@ const HELPERS = ['bwrap', 'socat', 'rg'];
 
 /**
  * Checks whether this machine can probably confine programs to a folder: macOS always can, Linux if the programs that
- * confine others are in `path`, the variable `PATH`. Only an attempt can tell for sure.
+ * confine others are in `path`, the variable `PATH`, and other systems never. Only an attempt can tell for sure.
  */
 export function mayConfine(path: string | undefined, platform = process.platform): boolean {
   if (platform === 'darwin') return true;
@@ -45,7 +45,8 @@ export const isProgram = (program: string, directory: string, path: string | und
 
 /**
  * Runs commands in a folder: with the machine's bash, confined to the folder. Where programs cannot be confined, a small shell
- * that knows only the folder runs the commands instead. If the person has asked for it, bash runs unconfined.
+ * that knows only the folder runs the commands instead. If the person has asked for it, bash runs unconfined. `GitGuard` takes
+ * away what a command creates for git to run; the command's standard error and a notice then say so.
  */
 export class FolderShell implements Shell {
   readonly #options: FolderShellOptions;

@@ -46,7 +46,7 @@ export const PENDING_MAX_BYTES = 64_000_000;
 /** The size that each call counts toward `PENDING_MAX_BYTES` besides the length of its request, in bytes. */
 export const REQUEST_BYTES = 2_000;
 
-/** The maximum number of lines of a diff that are shown in the terminal. */
+/** The maximum number of lines of a diff that are shown in the terminal, unless the person is to see all of it. */
 export const DIFF_LINES_MAX = 40;
 
 /** The length to which each line of a diff is cut, in characters. */

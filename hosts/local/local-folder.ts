@@ -207,7 +207,7 @@ export class LocalFolder {
     return watcher;
   }
 
-  /** Takes a call over from a claimant, whose later commits for the call are refused. */
+  /** Takes a call over from the executor that has claimed it (`claimant`): its later commits for the call are refused. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#storage.fence(toolCallId, claimant);
   }

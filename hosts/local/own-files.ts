@@ -32,6 +32,7 @@ export class OwnFiles {
     this.turns = new BegunTurns(isInFolder(root, turns) ? this.at('journal', 'begun.json') : turns);
   }
 
+  /** Returns the absolute path of an entry of `.roundtrip`; without names, that of `.roundtrip` itself. */
   readonly at = (...names: string[]): string => join(this.root, OWN_FOLDER, ...names);
 
   /** The folder in which changes are prepared, from the root. Commands cannot write there. */

@@ -12,7 +12,10 @@ import { fragments, toolRegistry } from '#lib/tools/toolsets.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 
-/** The smallest possible host: files in memory and a search, without a browser, a server, or a person to ask. */
+/**
+ * The smallest possible host: files in memory and a search, without a browser, a server, or a person to ask. All calls are
+ * allowed.
+ */
 export class MemoryHost {
   readonly files = new MemoryFileSystem();
   readonly tools = new ToolHost(toolRegistry, { files: this.files, search: createLocalSearch(this.files) });
@@ -35,7 +38,7 @@ export class MemoryHost {
     },
   });
 
-  /** Plays a turn that answers the last message, and resolves with it. Rejects like `playTurn`. */
+  /** Plays a turn that answers the last message, and resolves with the turn. Rejects like `playTurn`. */
   play(model: AgentModel, messages: readonly Message[], options: Partial<TurnOptions> = {}): Promise<AssistantMessage> {
     const { signal } = new AbortController();
     const toolsets = [...new Set(this.tools.list().map(({ toolset }) => toolset))];

@@ -45,7 +45,10 @@ export interface ModelCall {
   innermost: LanguageModelMiddleware;
 }
 
-/** Calls a model through the AI SDK, and returns the SDK's result at once. Errors arrive as parts of its stream. */
+/**
+ * Calls a model through the AI SDK, and returns the SDK's result at once. Errors arrive as parts of its stream. In the last
+ * step of a turn, the tools stay in the prompt, but the request forbids calls.
+ */
 export function callModel({
   model,
   prompt,

@@ -50,9 +50,9 @@ const FIRST_TOKENS_MIN = 1_000;
 const WINDOW_UNIT = 1_024;
 
 /**
- * Checks whether a server may have left out a part of a prompt, because it counted too few tokens. Compares its count with
- * those of earlier steps or, if there are none, with the estimate: tokenizers differ far less than a cut. Makes no request,
- * unlike `cutWindow`.
+ * Checks whether a server may have left out a part of a prompt, because it counted too few tokens, or just as many as a full
+ * window has (`WINDOW_UNIT`). Compares its count with those of earlier steps or, if there are none, with the estimate:
+ * tokenizers differ far less than a cut. False without a count. Makes no request, unlike `cutWindow`.
  */
 export function looksCut(
   messages: readonly Message[],

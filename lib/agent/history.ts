@@ -33,7 +33,8 @@ type CorrectStep = (step: StepPart) => string | undefined;
 /**
  * Converts messages to units, which prompts keep or leave out as a whole (rule R16): user messages, and steps with their
  * calls and results. A failed step was never finished and is left out (rule R15). A step that the user stopped is kept as
- * far as it got (rule R10).
+ * far as it got (rule R10). `correct`: returns the message that asked the model again after a step, which becomes the unit's
+ * `correction`; undefined if there was none.
  */
 export function toUnits(messages: readonly Message[], correct: CorrectStep = () => undefined): HistoryUnit[] {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
@@ -83,7 +84,7 @@ export type CutNotice = Extract<Notice, { code: 'result-cut' }>;
 
 /**
  * Cuts every tool's result that is longer than `maxTokens` (estimated), and tells the model so in a note at the end of the
- * result. Returns all units, and the notices about the results in the last one.
+ * result. Returns all units, and notices for the user, but only about the results in the last unit.
  */
 export function cutResults(
   units: readonly HistoryUnit[],

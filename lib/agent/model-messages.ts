@@ -47,7 +47,7 @@ export const sendsReasoning = (
 
 /**
  * Converts the history of a prompt to the AI SDK's messages. Every call in them has a result, even if it has none in `units`
- * (rule R1).
+ * (rule R1). A user message directly behind another one is merged with it.
  */
 export async function toModelMessages(
   units: readonly HistoryUnit[],

@@ -98,8 +98,8 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Checks whether a request failed because of the network, the key, the account, or a limit, so that the failure says
- * nothing about the model.
+ * Checks whether a request failed because of the network, a gateway, an overloaded server, the key, the account, or a rate
+ * limit, so that the failure says nothing about the model.
  */
 export function isCircumstance(error: unknown): boolean {
   if (networkCodeOf(error) !== undefined) return true;
@@ -149,7 +149,7 @@ export function isContextTooLong(error: unknown): boolean {
   return saysTooLong(said) && saysTooLong(withoutEcho(said, call.requestBodyValues));
 }
 
-/** Returns the text with which an endpoint refused a request. It is never shown. */
+/** Returns the text with which an endpoint refused a request. It may contain secrets, so it is only searched, never shown. */
 export function refusalText(error: unknown): string {
   const call = apiCallError(error);
   return call === undefined ? messageOf(error).slice(0, SEARCHED_CHARACTERS) : textOf(call);

@@ -7,8 +7,9 @@ import { MESSAGE_TOKENS } from './tokens.ts';
 export type FixedSections = Pick<PromptSections, 'system' | 'project' | 'tools' | 'protocol'>;
 
 /**
- * Returns the number of estimated tokens that each section of a prompt takes. `fixed`: the sections that do not depend on
- * the messages. `sends`: checks whether a step's reasoning counts.
+ * Returns the number of estimated tokens that each section of a prompt takes. Results and files in the last of `units` count as
+ * `results`, files in earlier ones as `files`, and all else in the units as `history`. `fixed`: the sections that do not depend
+ * on the messages. `sends`: checks whether a step's reasoning counts; if undefined, only the current turn's does.
  */
 export function sectionsOf(
   fixed: FixedSections,
@@ -28,7 +29,7 @@ export function sectionsOf(
   return sections;
 }
 
-/** The size of a summary in a prompt, in estimated tokens. */
+/** The size of a summary in a prompt, in estimated tokens; 0 if the summary is empty. */
 export const summaryTokens = (summary: string): number =>
   summary === '' ? 0 : estimateTokens(summary) + MESSAGE_TOKENS;
 

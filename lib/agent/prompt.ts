@@ -23,11 +23,14 @@ import { PROMPTED_NAME, ToolNaming } from './tool-names.ts';
 
 /** A model call's prompt, before a provider's model gets it. */
 export interface BuiltPrompt {
+  /** The text before the messages: the system prompt, the workspace's instructions, and texts about the tools. */
   instructions: string;
   messages: ModelMessage[];
   /** The tools, under the names that the model sees. */
   tools: readonly ToolSpec[];
+  /** Converts between the tools' own names and those that the model sees. */
   naming: ToolNaming;
+  /** Notices that tell the user what was cut or left out to fit. */
   notices: Notice[];
   /** The size of the instructions and the tools, in estimated tokens, not scaled by the settings' `tokenScale`. */
   overhead: number;
@@ -47,7 +50,10 @@ export interface PromptOptions extends Omit<ModelMessageOptions, 'naming' | 'wan
   resultShare: number;
 }
 
-/** Builds a model call's prompt from its arguments alone: the same arguments give the same prompt. */
+/**
+ * Builds a model call's prompt from its arguments alone: the same arguments give the same prompt. Applies the compactions that
+ * the settings name, and shortens the history so that it fits into the settings' budget.
+ */
 export async function buildPrompt(
   messages: readonly Message[],
   settings: PromptSettings,
@@ -185,8 +191,9 @@ const summaryUnit = (text: string): HistoryUnit => ({
 const EXTERNAL_TOOLS_SHARE = 0.1;
 
 /**
- * Returns the tools of the enabled toolsets. If the external ones among them would take too much of each prompt, returns two
- * tools in their place, which find and call them: the prompt then stays the same whatever external tools there are.
+ * Returns the tools of the enabled toolsets; those for skills only if the workspace has skills. If the external tools among
+ * them would take too much of each prompt, returns two tools in their place, which find and call them: the prompt then stays
+ * the same whatever external tools there are.
  */
 export function offeredTools(
   { tools, project }: Pick<Catalogue, 'tools' | 'project'>,

@@ -19,8 +19,9 @@ type Place = Extract<CallOrigin, { type: 'read' }>['in'];
  * Finds calls that the model may have copied from text that somebody else wrote: they also appear in its earlier input,
  * which is tool results, attachments, messages, and descriptions of external tools. Resolves with their origins, by their
  * ids. Calls that only read with the studio's own tools do not count, and neither do repetitions of an earlier call that the
- * model made on its own in a step that was not imported. `messages`: the branch up to these calls. `workMax`: how many
- * characters may be read in all.
+ * model made on its own in a step that was not imported. `messages`: the branch up to these calls. `known`: all tools.
+ * `workMax`: the maximum number of characters that are read in all. A text that is not read to its end counts as if it
+ * contained every call.
  */
 export async function originsOf(
   calls: readonly ToolCallPart[],

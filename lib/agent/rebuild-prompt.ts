@@ -37,7 +37,10 @@ interface RebuildOptions {
   limits: Pick<AgentLimits, 'resultShare' | 'maxRetries'>;
 }
 
-/** Rebuilds a step's prompt with the code that sent it, and stops just before the provider, so that nothing is sent. */
+/**
+ * Rebuilds a step's prompt with the code that sent it, and stops just before the provider, so that nothing is sent. Resolves
+ * with the prompt's messages and tools for people to read, its hash, and the sizes of its sections.
+ */
 export async function rebuildPrompt(options: RebuildOptions): Promise<RebuiltPrompt> {
   const { record, sections } = await recordCall(options);
   const { record: bare } = await recordCall({ ...options, settings: { ...options.settings, toolsets: [] } });

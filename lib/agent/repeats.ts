@@ -8,7 +8,7 @@ const LONGEST_SERIES = 2;
 /**
  * Returns the call that a turn keeps repeating, or the first one of several; undefined if it repeats none. A turn repeats calls
  * if its last steps made the same ones with the same results, as often as `SAME_STEPS` allows, so that another try would bring
- * nothing new.
+ * nothing new. Two steps that take turns count, too.
  */
 export function repeatedCall({ parts }: AssistantMessage, mode: ToolCallingMode): ToolCallPart | undefined {
   const steps: ToolCallPart[][] = [];

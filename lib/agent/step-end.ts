@@ -36,7 +36,10 @@ interface EndOptions {
   earlier: readonly Notice[];
 }
 
-/** Returns the notices that tell the user about a finished step. */
+/**
+ * Returns the notices that tell the user about a finished step: those from before the reply (`earlier`), those about its
+ * prompt, and those about the end and the calls of the reply.
+ */
 export function endNotices(end: StepEnd, options: EndOptions): Notice[] {
   const { messages, model, limits, prompt, settings, turn, repeated, earlier } = options;
   const { finishReason } = end;

@@ -16,8 +16,9 @@ export function lastStepText({ lastStep, repeats }: Pick<PromptSettings, 'lastSt
 }
 
 /**
- * Adds a note to the end of a prompt, so that the prompt's beginning stays as it was. After results, the note becomes a
- * part of the last result: some templates accept only the model's own reply there.
+ * Adds a note to the end of a prompt, so that the prompt's beginning stays as it was; adds nothing if `note` is empty. After
+ * results, the note becomes a part of the last result, because some templates accept only the model's own reply there;
+ * otherwise, a part of the last user message or a new one.
  */
 export function withTailNote(messages: readonly ModelMessage[], note: string): ModelMessage[] {
   const last = messages.at(-1);

@@ -25,8 +25,10 @@ const SCALE_MAX = 3;
 const TOLERANCE = 0.05;
 
 /**
- * Returns a model's token scale: how many tokens its server counts for each estimated one. It comes from the model's latest
- * step in the branch whose count is usable; if there is none, returns `remembered`.
+ * Returns a model's token scale: how many tokens its server counts for each token of the studio's estimate. It comes from the
+ * model's latest step in the branch, in this mode of tool calling, whose count is usable; if there is none, returns
+ * `remembered`, the one that other threads have found. A scale that differs by at most `TOLERANCE` from the one that the step
+ * itself used is replaced by that one, so that prompts stay the same.
  */
 export function tokenScaleOf(
   messages: readonly Message[],

@@ -4,8 +4,8 @@ import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { PromptSettings, Usage } from '#lib/messages/message.ts';
 
 /**
- * The share of a prompt above which the full descriptions of the tools are replaced by compact ones, unless configured
- * otherwise.
+ * The share of a prompt's room that descriptions of the tools may take. If full ones would take more, compact ones replace
+ * them, unless configured otherwise; if those would, too, only the main tools are described.
  */
 export const COMPACT_ABOVE_SHARE = 0.25;
 
@@ -18,8 +18,9 @@ const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 8_192;
 
 /**
- * Returns the number of tokens that a prompt may use: the model's context size, or `UNKNOWN_CONTEXT_TOKENS`, without the
- * tokens reserved for the answer.
+ * Returns the number of tokens that a prompt may use: the model's context size, or `UNKNOWN_CONTEXT_TOKENS`, without the tokens
+ * reserved for the answer. These are `maxOutputTokens`, or `ANSWER_MAX_TOKENS` if it is undefined, but at most the share
+ * `ANSWER_SHARE` of the context.
  */
 export function promptBudget(contextSize: number | undefined, maxOutputTokens: number | undefined): number {
   const context = contextSize ?? UNKNOWN_CONTEXT_TOKENS;
@@ -31,8 +32,8 @@ export function promptBudget(contextSize: number | undefined, maxOutputTokens: n
 const STRIDE_SHARE = 0.25;
 
 /**
- * Returns the settings of a step that limit its prompt: its room in tokens (`budgetTokens`), and how many tokens of the
- * history are left out at a time if it does not fit (`strideTokens`).
+ * Returns the settings of a step that limit its prompt: its room in tokens (`budgetTokens`, as given), and how many tokens of
+ * the history are left out at a time if it does not fit (`strideTokens`, a fixed share of the room).
  */
 export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
   budgetTokens,
@@ -42,7 +43,10 @@ export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens
 /** The tokens that a message takes besides its text: for its role, its beginning, and its end. */
 export const MESSAGE_TOKENS = 4;
 
-/** Converts the token counts that a provider reported. Counts of cached tokens are left out if they are 0. */
+/**
+ * Converts the token counts that a provider reported, as the AI SDK has them, to the form in which a step stores them. Counts
+ * that were not reported are left out, and those of cached tokens also if they are 0.
+ */
 export function countedTokens({ inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage): Usage {
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
   return {

@@ -41,7 +41,7 @@ const NAMED_WINDOWS: readonly RegExp[] = [
 /** The part of a message that is read, in characters: servers say it at the beginning. */
 const READ_MAX = 4_000;
 
-/** The smallest window that a model can be used with, in tokens. */
+/** The smallest context window that a model can be used with, in tokens. */
 export const WINDOW_MIN = 512;
 
 /**

@@ -51,7 +51,9 @@ export class ToolNaming {
     return this.#real.get(shown) ?? shown;
   }
 
-  /** Returns all tools, which can be found by their own names and by the names under which this model sees them. */
+  /**
+   * Returns an index of all tools, in which each can be found by its own name, and by the name under which this model sees it.
+   */
   known(): ToolIndex {
     if (this.tools.every(({ name }) => this.real(name) === name)) return this.#all;
     return new ToolIndex(

@@ -12,8 +12,9 @@ import { describedTools, nativeToolTokens, offeredTools, toolTokens } from './pr
 import { COMPACT_ABOVE_SHARE } from './tokens.ts';
 
 /**
- * Returns the settings for describing the tools to a model. They contain `mainToolsOnly` if even brief descriptions of all
- * tools take too much of the prompt.
+ * Returns the settings that say how a prompt describes the tools to a model. `protocol`: the format of calls, and whether
+ * descriptions are brief. `mainToolsOnly`: present if even brief descriptions of all tools would take too much of the prompt,
+ * so that only the main ones (see `mainTools`) are described.
  */
 export function toolSettings(
   model: AgentModel,
@@ -57,8 +58,8 @@ function protocolOf(
 }
 
 /**
- * Returns the tokens that each enabled toolset takes in a prompt with its descriptions, and with those of toolsets that are on
- * along with it, such as skills with files; the largest first.
+ * Returns for each enabled toolset the tokens that its descriptions take in a prompt, including those of toolsets that are
+ * switched on along with it, such as skills with files. The largest come first; toolsets that take none are left out.
  */
 export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
   const described = describedTools(catalogue, settings);
@@ -75,8 +76,9 @@ export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { 
 }
 
 /**
- * Returns a notice that names the tools that are not described because only the main ones are; none if there are no such tools,
- * or if the step before described the same ones.
+ * Returns a list with a notice that names the enabled tools that the prompt does not describe, because it describes only the
+ * main ones (`mainToolsOnly`). The list is empty if it describes all, or if the prompt of the step before described the same
+ * ones.
  */
 export function leftOutTools(
   { messages, model, catalogue }: { messages: readonly Message[]; model: AgentModel; catalogue: Catalogue },

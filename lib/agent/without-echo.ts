@@ -8,9 +8,10 @@ const SEARCHED_CHARACTERS = 400_000;
 const BEFORE_OWN_WORDS = /(?:^|"(?:message|detail|error|msg)"\s*:\s*")$/;
 
 /**
- * Returns an endpoint's error text without the parts that repeat the request, as failed checks of a body do: what a prompt
- * says is no reason for its refusal. The beginning of an error's message stays, even if the prompt has the same words: a
- * person may ask about a refusal, and get the same one. `request`: the body of the request, as sent.
+ * Returns an endpoint's error text without the passages that repeat the request, as messages about an invalid body do, so that
+ * words of the prompt are not taken for the reason of its refusal. The beginning of an error's message stays, even if the
+ * prompt has the same words: a person may ask about a refusal, and get the same one. `request`: the body of the request, as
+ * sent.
  */
 export function withoutEcho(said: string, request: unknown): string {
   const written = request === undefined ? '' : JSON.stringify(request);

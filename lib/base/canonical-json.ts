@@ -1,4 +1,7 @@
-/** Returns a value as JSON text with the properties of its objects sorted by name, so that equal values have equal texts. */
+/**
+ * Returns a value as JSON text with the properties of its objects sorted by name, so that equal values have equal texts. For
+ * undefined, which has no JSON text, returns `null` as text.
+ */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'null';
 
 function sorted(value: unknown): unknown {

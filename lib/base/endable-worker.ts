@@ -56,8 +56,9 @@ export class EndableWorker<Api> {
   }
 
   /**
-   * Runs a task. Rejects with the task's error; with that of `failure` if the worker fails; or with that of `late` or `aborted`
-   * if a limit is reached. In the last two cases, the worker has been ended.
+   * Runs a task; starts the worker if it does not run. Rejects with the task's own error, with that of the option `failure` if
+   * the worker fails, or with that of `late` or `aborted` in `limits` if the time is over or the signal fires. These two end
+   * the worker; its other tasks then get no answer (see `end`).
    */
   async run<T>(task: (api: Remote<Api>) => Promise<T>, limits: WorkerTaskLimits): Promise<T> {
     const { timeoutMs, late, abort } = limits;

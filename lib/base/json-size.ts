@@ -7,8 +7,8 @@ interface JsonSize {
 }
 
 /**
- * Returns the name of the limit that a JSON value exceeds, `depth` or `values`; undefined if it exceeds neither. Not
- * recursive, so that deeply nested values cannot exhaust the stack.
+ * Returns the name of the limit that a JSON value exceeds: `depth`, the levels of objects and lists, or `values`, the number of
+ * all values in it. Undefined if it exceeds neither. Not recursive, so that deeply nested values cannot exhaust the stack.
  */
 export function excessOf(value: unknown, { depth, values }: JsonSize): keyof JsonSize | undefined {
   let layer: unknown[] = [value];

@@ -8,8 +8,8 @@ const PRIVATE_ADDRESS =
 const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/;
 
 /**
- * Checks whether a host's name says that it is on the person's own machine or network: as an IP address, as
- * `localhost`, as a single word, or by an ending such as `.local`. `host`: with a port or without.
+ * Checks whether a host's name says that it is on the person's own machine or network: as an IP address of this machine or of a
+ * local network, as `localhost`, as a single word, or by an ending such as `.local`. `host`: with a port or without.
  */
 export function saysOwnNetwork(host: string): boolean {
   const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase();

@@ -5,7 +5,10 @@ interface BoundedBody {
   isCut: boolean;
 }
 
-/** Reads at most `maxBytes` of a body, and cancels the rest. Rejects if the body breaks off. */
+/**
+ * Reads at most `maxBytes` of a body, and cancels the rest; `isCut` of the result says whether there was more. A missing body
+ * gives no bytes. Rejects if the body breaks off.
+ */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null | undefined,
   maxBytes: number,

@@ -11,8 +11,8 @@ import { writeKeyringFilter } from './keyring-filter.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 
 /**
- * The paths within the folder that confined programs may not write, move or replace. All are real and absolute, and need not
- * exist.
+ * The paths within the folder that confined programs may not write, move or replace. All are real and absolute. A path that
+ * does not exist when a program is started is not protected from that program.
  */
 export interface Protection {
   /** The paths that programs may not write. */
@@ -54,17 +54,23 @@ interface ConfinedCommand {
 export interface Confinement {
   /** The kind of confinement, for people. `none`: programs run like any other. */
   readonly kind: 'confined' | 'none';
-  /** Returns a command that starts a program in the confinement. Rejects with the reason if the program cannot be confined. */
+  /**
+   * Returns a command that starts a program in the confinement, for a caller that starts it itself. Rejects with the reason if
+   * the program cannot be confined.
+   */
   wrap(argv: readonly string[], options: Omit<StartOptions, 'hasInput'>): Promise<ConfinedCommand>;
-  /** Starts a program, and resolves when it has started. It ends with this process. Rejects if it cannot be started. */
+  /**
+   * Starts a program, and resolves with its process once it has started. The program is ended when this process exits. Rejects
+   * if it cannot be started.
+   */
   start(argv: readonly string[], options: StartOptions): Promise<ChildProcess>;
   /** Removes the folder for temporary files and the helpers that the confinement has created. */
   close(): Promise<void>;
 }
 
 /**
- * A confinement that confines nothing: programs run like any other, but without keys in the environment that `start` gives
- * them. Only for people who have asked for it.
+ * A confinement that confines nothing, only for people who have asked for it: `wrap` returns the command unchanged, and `start`
+ * gives programs of the environment `env` only variables that cannot hold keys.
  */
 export function unconfined(env: ConfinementOptions['env']): Confinement {
   return {
@@ -82,9 +88,10 @@ export class CannotConfine extends Error {
 }
 
 /**
- * Confines programs with bubblewrap on Linux, and with the system's sandbox on macOS: they write only in the folder and
- * in a folder for temporary files, read neither home nor other temporary files, and have no network. One process can
- * confine to one folder at a time. Rejects with `CannotConfine`.
+ * Confines programs with bubblewrap on Linux, and with the system's sandbox on macOS: they write only in the folder `root` and
+ * in a folder for temporary files of their own, and have no network. Of home, they read only `root`, installed programs, and
+ * the paths in `readable`; of other temporary files, none. One process can confine to one folder at a time. Rejects with
+ * `CannotConfine`.
  */
 export async function confine(options: ConfinementOptions): Promise<Confinement> {
   const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime');

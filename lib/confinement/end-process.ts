@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { END_GRACE_MS } from './limits.ts';
 
-/** Ends a process with everything in its group: by SIGTERM, and by SIGKILL after `END_GRACE_MS`. `atOnce`: by SIGKILL only. */
+/**
+ * Ends a process with everything in its group: by SIGTERM, and by SIGKILL when the process has ended or `END_GRACE_MS` have
+ * passed. `atOnce`: by SIGKILL only. Does not wait for the end.
+ */
 export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
   if (atOnce) {
     signal(child, 'SIGKILL');
@@ -19,7 +22,10 @@ export function endProcess(child: ChildProcess, { atOnce = false } = {}): void {
 /** The processes that end with this one, and that are still running. */
 const running = new Set<ChildProcess>();
 
-/** Makes a process, with everything in its group, end when this process exits. If this process is killed, they stay. */
+/**
+ * Makes a process, with everything in its group, end by SIGKILL when this process exits. If this process is itself killed, they
+ * stay.
+ */
 export function endWithUs(child: ChildProcess): void {
   if (running.size === 0) process.on('exit', endAll);
   running.add(child);

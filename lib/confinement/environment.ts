@@ -42,8 +42,8 @@ const PROGRAM_ROOTS: readonly { from: string; also: readonly string[] }[] = [
 ];
 
 /**
- * Returns the folders below home that programs in `PATH` need: the folders of `PATH`, the libraries beside them, and
- * the known folders of version managers. Nothing else of home: it may be next to keys.
+ * Returns the folders below home that programs in `PATH` need: the folders of `PATH`, the libraries beside them, and the known
+ * folders of version managers. Other folders of home are left out, because they may hold keys. `path`: the value of `PATH`.
  */
 export function programFolders(path: string | undefined, home = homedir()): string[] {
   const folders = new Set<string>();

@@ -28,9 +28,9 @@ const FAIL_WITH_EPERM = 0x00050001;
 const OTHER_CALLS = 0x40000000;
 
 /**
- * Writes a filter for bubblewrap, the sandbox of Linux, to a file in `directory`, and returns its path. It refuses the
- * system calls for keyrings: there, the kernel keeps keys for whoever is logged in, and programs would inherit them.
- * Undefined on systems for which the filter is not known.
+ * Writes a filter for bubblewrap, the sandbox of Linux, to a file in `directory`, and returns its path. The filter refuses the
+ * system calls for keyrings, in which the kernel keeps keys of the logged-in user that programs would inherit. Returns
+ * undefined, and writes nothing, on systems for which the filter is not known.
  */
 export function writeKeyringFilter(directory: string): string | undefined {
   const numbers = NUMBERS[process.arch];

@@ -25,8 +25,8 @@ interface ProcessShellOptions {
 }
 
 /**
- * Runs commands with the machine's own bash. Rejects with `ToolFailure` `denied` for a command that must not run, with
- * `timed-out` and `aborted` after its process group has been ended, and with `failed` if bash cannot be started. Output
+ * Runs commands with the machine's own bash, in a confinement. `run` rejects with `ToolFailure`: `denied` for a command that
+ * must not run, `timed-out` or `aborted` after the process group has been ended, and `failed` if bash cannot be started. Output
  * is bounded, and has no paths of the machine.
  */
 export class ProcessShell implements Shell {

@@ -33,11 +33,13 @@ export class DocumentReader implements Documents {
   readonly #start: () => EndableThread;
   readonly #limits: { [Limit in keyof ReadingLimits]: number };
 
+  /** `start`: starts a worker. `limits`: the time limits for documents of the web, in milliseconds. */
   constructor(start: () => EndableThread, limits: { [Limit in keyof ReadingLimits]: number } = WEB_LIMITS) {
     this.#start = start;
     this.#limits = limits;
   }
 
+  /** Reads a document that is a file. Rejects with `ToolFailure`, as `read` does. */
   open(request: DocumentRequest, { abortSignal }: { abortSignal: AbortSignal }): Promise<DocumentText> {
     return this.#run((reader) => reader.open(request) as Promise<DocumentText | ReadingProblem>, {
       timeoutMs: DOCUMENT_LIMITS.readMs,

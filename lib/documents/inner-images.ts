@@ -16,8 +16,9 @@ function imagesIn(packed: PackedDocument): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the image in a document whose file name is `pages`, ignoring case; undefined if there is none. Throws
- * `UnreadableDocument` if it is larger than `DOCUMENT_LIMITS.imageBytes`, or is not a PNG, JPEG, GIF, or WebP image.
+ * Returns the image in a document that `pages` asks for: the one with this file name, ignoring case; undefined if there is
+ * none, as for numbers of pages. Throws `UnreadableDocument` if the image is larger than `DOCUMENT_LIMITS.imageBytes`, or is
+ * not a PNG, JPEG, GIF, or WebP image.
  */
 export function namedImage(packed: PackedDocument, pages: string | undefined): DocumentImage | undefined {
   const asked = pages?.trim().toLowerCase();

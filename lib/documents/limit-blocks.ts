@@ -1,10 +1,10 @@
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 
 /**
- * Limits the size of blocks of memory in this thread: creating a `Uint8Array` longer than `DOCUMENT_LIMITS.blockBytes`
- * throws `RangeError`. Removes `DecompressionStream`, too. A file of a few bytes can unpack to more than the machine's
- * memory, and its reader asks for that memory block by block. Must be called before the reader is loaded. Returns a function
- * that tells whether a larger block was asked for.
+ * Limits the size of blocks of memory in this thread: creating a `Uint8Array` longer than `DOCUMENT_LIMITS.blockBytes` throws
+ * `RangeError`. Removes `DecompressionStream`, too. A file of a few bytes can unpack to more than the machine's memory, and the
+ * code that reads it asks for that memory block by block. Must be called before that code is loaded. Returns a function that
+ * tells whether a larger block has been asked for.
  */
 export function limitBlocks(): () => boolean {
   const Blocks = Uint8Array;

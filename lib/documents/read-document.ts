@@ -10,8 +10,8 @@ import { PackedDocument } from './zip/packed-document.ts';
 type PackedFormat = Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>;
 
 /**
- * Reads a document of any format, and leaves out invisible characters. Rejects with `UnreadableDocument` if it cannot be
- * read, or with another error if it is damaged.
+ * Reads a document of any format, or the image in it that `pages` of the request names, and leaves out invisible characters.
+ * Rejects with `UnreadableDocument` if it cannot be read. If it is damaged, other errors may come from the code that reads it.
  */
 export async function readDocument(request: DocumentRequest): Promise<DocumentText> {
   return withoutUnseenCharacters(await readFormat(request));

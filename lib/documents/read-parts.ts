@@ -10,9 +10,9 @@ const NAMED_PARTS = 50;
 type ReadPart = DocumentPart & { isCut?: boolean };
 
 /**
- * Reads the parts of a document, such as its pages, that `pages` names (see `DocumentRequest`), as many as the limits allow;
- * a note says how to get the rest. `read`: reads the part with a number from 1. Rejects with `UnreadableDocument` if there
- * are no such parts.
+ * Reads the parts of a document, such as its pages, that `pages` names (see `DocumentRequest`), as many as the limits allow; a
+ * note says how to get the rest. `list`: the parts that there are. `read`: reads the part with a number from 1. Rejects with
+ * `UnreadableDocument` if there are no such parts.
  */
 export async function readParts(
   list: PartList,

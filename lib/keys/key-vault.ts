@@ -60,7 +60,10 @@ export class KeyVault {
   #unlocked: { id: string; key: CryptoKey } | undefined;
   readonly #iterations: number;
 
-  /** Opens the vault. Where the browser stores or encrypts nothing, secrets last as long as the page. */
+  /**
+   * Opens the vault. Where the browser stores or encrypts nothing, secrets last as long as the page. `iterations`: those of
+   * PBKDF2, for passphrases that are set later.
+   */
   static async open(iterations = PASSPHRASE_ITERATIONS): Promise<KeyVault> {
     // Only pages over https, or on this machine, can encrypt.
     if (globalThis.crypto?.subtle === undefined) return new KeyVault(undefined, iterations);

@@ -119,8 +119,8 @@ export function pendingCalls(message: AssistantMessage): ToolCallPart[] {
 }
 
 /**
- * Converts the part of a message that has a call to the form that the executor runs. A call that was still being written
- * when the stream ended becomes `incomplete`.
+ * Converts a message's part with a call to the `ToolCall` that the executor runs. A call that was still being written when the
+ * stream ended becomes `incomplete`.
  */
 export function toToolCall({ toolCallId, toolName, input, inputState, inputText, origin }: ToolCallPart): ToolCall {
   return {

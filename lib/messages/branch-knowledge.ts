@@ -3,8 +3,8 @@ import type { Message } from './message.ts';
 
 /**
  * Returns the hash of the file content that the model last read or wrote at a path on a branch; undefined if it did neither.
- * Content that the current step has read, or was shown in an error, does not count: the model wrote the step's calls before
- * it saw their results. `isReading`: whether a tool of this name only reads.
+ * Content that the current step has read, or was shown in an error, does not count: the model wrote the step's calls before it
+ * saw their results. `isReading`: returns whether the tool of this name only reads files.
  */
 export function lastKnownHash(
   branch: readonly Message[],

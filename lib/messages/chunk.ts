@@ -20,7 +20,10 @@ export type StudioData = {
   };
   /** The origin of a call's text, if not only the model. Follows the step's calls and precedes `step-end`. */
   'call-origin': { toolCallId: string; origin: CallOrigin };
-  /** Information about a finished step. Precedes `finish-step`. */
+  /**
+   * Information about a finished step. Precedes `finish-step`. `wasRead`: present if few tokens were counted, but a check
+   * showed that the server had read the whole prompt.
+   */
   'step-end': { finishReason: string; usage: Usage; durationMs: number; notices: Notice[]; wasRead?: true };
   /** The problem with which the run fails. Precedes `error`, which contains only text. */
   problem: Problem;

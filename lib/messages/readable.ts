@@ -25,7 +25,10 @@ export function readable(id: string, stored: unknown): Message {
   return message;
 }
 
-/** Creates an empty message in place of one that is not stored although others follow it. */
+/**
+ * Creates an empty message in place of one that is not stored although others follow it. `damageOf` returns an empty text for
+ * it.
+ */
 export function missing(id: string, role: Message['role'], createdAt: number): Message {
   const message: Message =
     role === 'user' ? { id, createdAt, role, parts: [] } : { id, createdAt, role, parts: [], status: { type: 'done' } };

@@ -29,9 +29,9 @@ export interface Said {
 }
 
 /**
- * Returns the person's messages before `from`, the point from which a summary of the conversation leaves everything as it
- * is, oldest first. They are shortened to the summary's room for them; the newest ones get the most. Depends on the branch
- * and the summary alone, so that a prompt can be rebuilt.
+ * Returns the person's messages before `from`, the point from which a summary of the conversation leaves everything as it is,
+ * oldest first. They are shortened to the summary's room: `messageChars` for each, and `saidTokens` for all together, of which
+ * the newest ones get the most. Depends on the branch and the summary alone, so that a prompt can be rebuilt.
  */
 export function saidBefore(
   messages: readonly Message[],
@@ -81,8 +81,8 @@ const isAttachedText = (part: UserMessage['parts'][number]): boolean =>
   part.type === 'file' && !part.mediaType.startsWith('image/');
 
 /**
- * Returns a text with each sequence of line breaks and control characters replaced by a space, cut to 500 characters, so
- * that a name cannot look like anything else.
+ * Returns a text with each sequence of line breaks and control characters replaced by a space, cut to 500 characters, so that a
+ * file's name cannot pass for another part of the prompt.
  */
 export const oneLine = (text: string): string => text.replace(/\p{C}+/gu, ' ').slice(0, 500);
 

@@ -13,9 +13,9 @@ interface Profile {
 const PROMPTED = { toolCalling: 'prompted', codec: 'object', compact: true, examples: true } as const;
 
 /**
- * Settings for families of models. The first row that matches a model applies. A row says only what its source says: sampling,
- * and tools in the prompt for models that were not trained to call tools, or whose templates or servers lose native calls. What
- * has no source has no row.
+ * Default settings for families of models. The first row whose pattern matches a model's name applies. Rows set the sampling,
+ * and have tools described in the prompt for models that were not trained to call tools, or whose templates or servers lose
+ * native calls. A row has only settings that its `source` states; a family without a source has no row.
  */
 export const PROFILES: readonly Profile[] = [
   {
@@ -179,8 +179,8 @@ interface ServedModel {
 }
 
 /**
- * The first row of `PROFILES` that matches a model. Undefined if there is none, if the model's maker serves it, or if others
- * have derived it.
+ * Returns the first row of `PROFILES` that matches a model. Undefined if there is none, if the provider is the model's maker,
+ * whose own defaults suit it, or if the model is one that others have derived from a model in the table.
  */
 export function profileFor({ provider, model, baseURL }: ServedModel): Profile | undefined {
   if (MAKERS.has(provider) && baseURL === undefined) return undefined;

@@ -32,8 +32,8 @@ type ResolvedUse = {
 const SETTINGS = modelUseSchema.keyof().options;
 
 /**
- * Returns the settings that apply to a model: each from the first source, in the order of `USE_SOURCES`, that states it,
- * with the name of that source.
+ * Returns the settings that apply to a model: each from the first source, in the order of `USE_SOURCES`, that states it, with
+ * the name of that source. A setting that no source states is absent.
  */
 export function resolveUse(layers: UseLayers): ResolvedUse {
   const entries = SETTINGS.flatMap((setting) => {
@@ -44,8 +44,8 @@ export function resolveUse(layers: UseLayers): ResolvedUse {
 }
 
 /**
- * Returns the layers with the observed context window, if the other layers still claim the size that they claimed when it
- * was observed; otherwise without any observed window.
+ * Returns the layers with `observed`, the context window that the model's server was seen to keep to, if the other layers still
+ * claim the size that they claimed at that time; otherwise without any observed window.
  */
 export function withObserved(layers: UseLayers, observed: ObservedWindow | undefined): UseLayers {
   const { observed: _, ...others } = layers;
@@ -57,7 +57,10 @@ export function withObserved(layers: UseLayers, observed: ObservedWindow | undef
 /** Checks whether a source is a choice of the person or the operator, which nothing that is learned changes. */
 const isFixed = (source: UseSource): boolean => source === 'file' || source === 'person';
 
-/** Describes how a model is used according to its layers: how it calls tools, and the size of its context window. */
+/**
+ * Describes how a model is used according to its layers: the mode of tool calling that the person or the operator has set
+ * (`auto` if neither has), the mode that applies at present, and the size of its context window (null if no source states it).
+ */
 export function describeUse(use: UseLayers): DescribedUse {
   const { toolCalling, contextSize } = resolveUse(use);
   return {

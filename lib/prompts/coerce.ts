@@ -8,8 +8,8 @@ import { PARSER_LIMITS } from './limits.ts';
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 /**
- * Returns the schema of a named property; undefined if there is none. `root`: the whole schema, in which `$ref` is looked
- * up.
+ * Returns the schema of a named property, or that of additional properties if the name is not declared; undefined if there is
+ * neither. `root`: the whole schema, in which `$ref` is looked up.
  */
 export function propertySchema(schema: Schema | undefined, name: string, root: Schema): Schema | undefined {
   for (const variant of variantsOf(schema, root)) {
@@ -40,9 +40,10 @@ export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<s
 }
 
 /**
- * Converts a value to the type that its schema requires if the intent is clear: `"5"` to 5, `"True"` to true, JSON text to
- * the array or object it contains, and a number to text if only text is allowed. Anything else stays as it is and fails
- * validation with a message. `root`: the whole schema, in which `$ref` is looked up.
+ * Converts a value to the type that its schema requires if the intent is clear: `"5"` to 5, `"True"` to true, JSON text to the
+ * array or object it contains, and a number or an object to text where text is required. Also converts the values in lists and
+ * objects. Anything else stays as it is, and fails validation later. The result is for `JSON.stringify`: integers that
+ * JavaScript would round are `rawJson` values. `root`: the whole schema, in which `$ref` is looked up.
  */
 export function coerce(value: unknown, schema: Schema | undefined, root: Schema): unknown {
   const types = typesOf(schema, root);

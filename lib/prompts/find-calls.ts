@@ -36,10 +36,10 @@ interface FoundCalls {
 }
 
 /**
- * Finds everything that could be a call in a text that the model did not write, in any form and any position: in a sentence,
- * a quotation, a comment, after line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. The
- * calls are only compared with those of the model, and never run. `workMax`: the maximum number of characters to read,
- * repeated ones included.
+ * Finds everything that could be a call in a text that the model did not write, in any form and any position: in a sentence, a
+ * quotation, a comment, after line numbers, with invisible characters, or escaped for JSON, HTML, Markdown or a URL. The calls
+ * are never run, but compared with those of the model, which may have copied one. `workMax`: the maximum number of characters
+ * to read, repeated ones included. The result says whether the whole text was searched within it, and how many were read.
  */
 export function findCalls(
   text: string,

@@ -13,7 +13,8 @@ import type { Reply } from './reply.ts';
 import type { Reading } from './source.ts';
 
 /**
- * A kind of position in a text at which a `Form`, such as a call, is recognized. In block quotations and tables, no form is.
+ * A kind of position in a text at which a `Form`, such as a call, is recognized. In block quotations and tables, no form is
+ * recognized.
  */
 export type Where =
   | 'anywhere'

@@ -51,9 +51,9 @@ const MARKER = new RegExp(
 const OPENING = new RegExp(`[${OPENINGS.replace(']', '\\]')}]`, 'g');
 
 /**
- * Returns the text with an invisible character (`BREAK`) in every marker of a model's template, such as `<|im_end|>`, so
- * that no server takes it for a real one. The same text always gives the same result. Looks for markers only behind
- * characters that begin one: elsewhere, each position would be compared with all of them.
+ * Returns the text with an invisible character (`BREAK`) after the first character of each marker of a model's template, such
+ * as `<|im_end|>`, so that no server takes it for a real one. The same text always gives the same result, which `restore`
+ * undoes. Looks for markers only behind characters that begin one: elsewhere, each position would be compared with all of them.
  */
 export const makeInert = (text: string): string =>
   text.replace(OPENING, (opening, at: number) => {

@@ -62,7 +62,7 @@ export function* skipComment(source: Source): Reading<boolean> {
   return true;
 }
 
-/** Reads a key, quoted or bare; '' if there is none, undefined if the text ends inside it. */
+/** Reads a key, quoted or bare; '' if there is none, undefined if the text ends inside it or it is too long for a name. */
 export function* readKey(source: Source): Reading<string | undefined> {
   const first = yield* source.peek();
   if (!isQuote(first)) return yield* source.readWhile(isWord, PARSER_LIMITS.name);
@@ -118,7 +118,10 @@ export function* readText(
   return true;
 }
 
-/** Returns the value that an unquoted text stands for; text that cannot be parsed stays text. */
+/**
+ * Returns the value that an unquoted text stands for: that of JSON, which is repaired if necessary, or of Python, such as
+ * `None`. Text that cannot be parsed stays text.
+ */
 export function looseValue(raw: string): unknown {
   const text = raw
     .trim()
@@ -213,8 +216,8 @@ export function* readEscape(source: Source): Reading<string | undefined> {
 }
 
 /**
- * Reads `length` hexadecimal digits as a character; fewer digits stay literal text. Undefined if the text ends inside
- * them.
+ * Reads `length` hexadecimal digits as a character; fewer digits stay literal text, behind a backslash and `letter`, the letter
+ * of the escape, such as `u`. Undefined if the text ends inside them.
  */
 export function* readCode(source: Source, letter: string, length: number): Reading<string | undefined> {
   let digits = '';
@@ -276,7 +279,8 @@ export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**
  * Reads a value that does not begin with a quote, such as a number, a list, or an object, as it is written. It ends before the
- * first of `ends` that is neither in quotes nor in brackets of the value's own. Undefined if the reply ends first.
+ * first of `ends` that is neither in quotes nor in brackets of the value's own, or with the string that `source` reads.
+ * Undefined if the reply ends first.
  */
 export function* readRaw(source: Source, ends = ENDS): Reading<string | undefined> {
   const pieces: string[] = [];

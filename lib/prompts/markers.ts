@@ -31,7 +31,10 @@ export const END_TOKENS = new Set([
   'END_OF_TURN_TOKEN',
   '<turn',
 ]);
-/** Names of tokens that templates put at the beginning of a message: whatever a model writes after one is invented. */
+/**
+ * Names of tokens that templates put at the beginning of a message. A model that writes one begins to invent another message,
+ * unless it repeats the header of its own.
+ */
 export const START_TOKENS = new Set([
   'im_start',
   'start_header_id',

@@ -16,7 +16,10 @@ export interface Opening {
   readonly where: readonly Where[];
   /** Whether a call may begin with the character anywhere in a line. */
   readonly isBracket: boolean;
-  /** Whether the character is frequent in text: most brackets, and most letters, begin no form. */
+  /**
+   * Whether calls may begin with the character anywhere, or at the beginning of a word. Such brackets and letters are frequent
+   * in text, so the character behind is checked even at the beginning of a line, before a form is tried.
+   */
   readonly isFrequent: boolean;
   /** The grammars of the calls that may begin with the character where they are only quoted. */
   readonly quotedCalls: readonly CallGrammar[];
@@ -141,8 +144,9 @@ const CUTS = REPLY_FORMS.flatMap(({ cut = [], where }) =>
 );
 
 /**
- * Checks whether `rest`, the last characters of a reply, can only be a marker that was cut off, such as `<tool_c`. After a
- * call, any tag belongs to the call.
+ * Checks whether `rest`, the last characters of a reply, can only be a marker that was cut off, such as `<tool_c`. If
+ * `isBehindCall`, the beginning of any tag counts, because it belongs to the call. If `isBetweenWords`, markers that are only
+ * mentioned there do not count.
  */
 export const isCutOff = (rest: string, isBehindCall: boolean, isBetweenWords: boolean): boolean =>
   (isBehindCall && /^<[^>\n]{0,400}$/.test(rest)) ||

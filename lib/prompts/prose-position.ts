@@ -136,7 +136,7 @@ export class ProsePosition {
     this.#isRepeated = false;
   }
 
-  /** Continues after the text of a call that was only shown. A quotation around it stays open. */
+  /** Continues after a call that was only shown; `behind` is its text. A quotation around it stays open. */
   resume(behind: string): void {
     const solid = behind.trimEnd();
     this.#lastButOne = solid.charCodeAt(solid.length - 2);

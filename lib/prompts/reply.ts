@@ -85,7 +85,10 @@ export class Reply {
     }
   }
 
-  /** Marks the current attempt as unmistakable: if the reply ends here, its text is not shown. */
+  /**
+   * Marks the current attempt as unmistakable: if the reply ends here, its text is not shown. `by`: the reason, a marker of its
+   * form or only the name of a tool.
+   */
   markDistinctive(by: 'marker' | 'name' = 'marker'): void {
     if (this.#distinction !== 'marker') this.#distinction = by;
   }

@@ -168,6 +168,7 @@ export class ReplySource extends Source {
     this.#checkHold = checkHold;
   }
 
+  /** Whether a grammar has asked for more text after the end. */
   get ranOut(): boolean {
     return this.#ranOut;
   }

@@ -38,8 +38,8 @@ export type ConsoleEntry = ConsoleEvent & {
 const SHOW_DELAY_MS = 32;
 
 /**
- * Records the events of a sandbox session for users: code, output, values, failures, and refusals. Keeps the newest ones,
- * including those in earlier windows of the session.
+ * Records the events of a sandbox session for users: code, output, values, failures, and refusals. Keeps the newest
+ * `CONSOLE_ENTRIES_MAX`, including those in earlier windows of the session.
  */
 export class ConsoleRecord {
   #entries: readonly ConsoleEntry[] = [];

@@ -121,6 +121,7 @@ export class Frame implements KernelConnection {
     this.#element.title = title;
   }
 
+  /** Replaces the listener for the kernel's messages and its end. */
   listen(listener: KernelListener): void {
     this.#listener = listener;
   }
@@ -134,6 +135,10 @@ export class Frame implements KernelConnection {
     this.#port.postMessage(JSON.stringify(message));
   }
 
+  /**
+   * Prepares for the one message that the kernel sends past the port at the end of an evaluation. Must be called before the
+   * evaluation is sent.
+   */
   expectEvaluation(): void {
     this.#past = { allowed: 1, came: Promise.withResolvers() };
   }
@@ -146,6 +151,7 @@ export class Frame implements KernelConnection {
     if (!this.#inWorker) await this.#past.came.promise;
   }
 
+  /** Removes the frame, and so ends its code immediately. The listener is not called. */
   close(): void {
     this.#isOpen = false;
     removeEventListener('message', this.#onStray);

@@ -7,7 +7,10 @@ import { type FrameHost, frameHosts } from './hosts.ts';
 /** The interval between two checks whether the studio's server is available again, in milliseconds. */
 const SERVER_POLL_MS = 1_000;
 
-/** Opens frames on the best web host that works (see `FrameHost`), and remembers which kind of host that is. */
+/**
+ * Opens frames on the best web host that works (see `FrameHost`), and remembers which kind of host that is, so that better
+ * kinds are not tried again.
+ */
 export class HostChoice {
   readonly #sandboxOrigin: string | undefined;
   /** The kind of host of the last frame; better kinds are not tried again. */

@@ -38,7 +38,10 @@ export function frameSources(pageOrigin: string, sandboxOrigin: string | undefin
   );
 }
 
-/** Checks whether a web host serves only frames. `host`: the `Host` header of a request, possibly with a port. */
+/**
+ * Checks whether a web host serves only frames: a subdomain of `localhost`, or one that `sandboxOrigin` stands for (see
+ * `frameHosts`). `host`: the `Host` header of a request, possibly with a port.
+ */
 export function isFrameHost(host: string, sandboxOrigin: string | undefined): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   if (name.endsWith('.localhost')) return true;

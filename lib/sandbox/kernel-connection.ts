@@ -14,8 +14,8 @@ export interface KernelListener {
 }
 
 /**
- * The connection of a session to a kernel, the script that runs code in a frame or a process. Nothing that it sends is
- * trusted.
+ * The connection of a session to a kernel, the script that runs code in a frame or a process. Nothing that the kernel sends is
+ * trusted. Messages to and from a frame's kernel go through a port, one end of a `MessageChannel`.
  */
 export interface KernelConnection {
   /** Replaces the listener. */
@@ -27,8 +27,9 @@ export interface KernelConnection {
    */
   expectEvaluation(): void;
   /**
-   * Resolves when all messages that the evaluation sent past the port have arrived, so that a forbidden one is blamed on
-   * this evaluation and not on the next. A worker or a process cannot send any.
+   * Resolves when all messages that the evaluation sent past the port have arrived, so that a forbidden one is blamed on this
+   * evaluation and not on the next. Called when the outcome of an evaluation has arrived. A worker or a process cannot send any
+   * past the port.
    */
   settled(): Promise<void>;
   /** Ends the kernel immediately, whatever it is doing. The listener is not called. */

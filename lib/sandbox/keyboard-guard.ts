@@ -39,8 +39,9 @@ const isText = (target: EventTarget | null | undefined): boolean =>
   target instanceof Element && target.matches('input, textarea, [contenteditable]');
 
 /**
- * Gives the keyboard focus back to the studio if a frame's code takes it, so that the user's typing does not go there. A
- * hidden frame must never have it; a visible page may, unless the user is active in the studio.
+ * Gives the keyboard focus back to the studio if a frame's code takes it, so that the user's typing does not go there. A hidden
+ * frame must never have it. A visible page may have it if the user points at the page, has pressed the pointer there since last
+ * using the studio, or is not active in the studio.
  */
 export class KeyboardGuard {
   readonly #element: HTMLIFrameElement;
@@ -52,7 +53,10 @@ export class KeyboardGuard {
   /** The time at which the user last pressed the pointer in the frame, according to the frame. */
   #pressedAt = Number.NEGATIVE_INFINITY;
 
-  /** `onTakenTooOften`: called whenever the frame takes the focus after it has done so as often as allowed. */
+  /**
+   * `isShown`: whether the frame is a visible page. `onTakenTooOften`: called whenever the frame takes the focus after it has
+   * done so as often as allowed.
+   */
   constructor(element: HTMLIFrameElement, isShown: boolean, onTakenTooOften: () => void) {
     this.#element = element;
     this.#isShown = isShown;

@@ -11,13 +11,16 @@ export const COMPILE_TIMEOUT_MS = 5_000;
 /** The time limit for the start of a frame, in milliseconds; the code's time limit starts after that. */
 export const FRAME_START_TIMEOUT_MS = 10_000;
 
-/** The most characters of one message from a frame; a frame that sends a longer one is closed. */
+/** The most characters of one message from a frame, or a process with code; one that sends a longer message is closed. */
 export const MESSAGE_MAX_CHARS = 7_000_000;
 
-/** The most messages that a frame may send in one second; with more, it is closed. */
+/** The most messages that a frame, or a process with code, may send in one second; with more, it is closed. */
 export const MESSAGES_MAX_PER_SECOND = 2_000;
 
-/** The most characters that a frame may send in one second, in all its messages; with more, it is closed. */
+/**
+ * The most characters that a frame, or a process with code, may send in one second, in all its messages; with more, it is
+ * closed.
+ */
 export const CHARS_MAX_PER_SECOND = 16_000_000;
 
 /**
@@ -38,9 +41,9 @@ export const PAGE_FOCUS_TAKEN_MAX = 30;
 export const AT_WORK_MS = 5_000;
 
 /**
- * The time after a key press in the studio during which a page that gets the keyboard focus is judged at once, in milliseconds.
- * After that, the studio first waits for up to `POINTER_KNOWN_MS`, because the user may have clicked in the page. `AT_WORK_MS`
- * says whether the page may keep the focus.
+ * The time after a key press in the studio, in milliseconds, during which the studio decides at once whether a page that gets
+ * the keyboard focus may keep it (see `AT_WORK_MS`). Later, it first waits for up to `POINTER_KNOWN_MS`, because the user may
+ * have clicked in the page.
  */
 export const TYPING_MS = 300;
 
@@ -53,13 +56,18 @@ export const POINTER_KNOWN_MS = 100;
  */
 export const PAGE_STRAYS_MAX = 200;
 
-/** The most sessions that may be open at once. Opening another closes the least recently used one that is idle. */
+/**
+ * The most sessions for code that may be open at once. Opening another closes the least recently used one that is idle; if none
+ * is, there are more for a while.
+ */
 export const SESSIONS_MAX = 6;
 
-/** The time for which a frame is kept busy to see if it blocks the page's thread, in milliseconds. */
+/** The time for which a frame is kept busy to find out whether it blocks the thread of the studio's page, in milliseconds. */
 export const PROBE_MS = 80;
 
-/** The number of times in a row that a busy frame must stall the page before it counts as blocking the page's thread. */
+/**
+ * The number of times in a row that a busy frame must stall the studio's page before it counts as blocking the page's thread.
+ */
 export const PROBE_TRIES = 8;
 
 /** The pause between two tries to find out whether a frame blocks the page's thread, in milliseconds. */

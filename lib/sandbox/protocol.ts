@@ -83,12 +83,15 @@ export interface ShownPage {
   scripts: readonly { name: string; token: string; text: string }[];
   /** The source of a function expression that is called with `given` before any of the page's code runs. */
   prelude: string;
+  /** The data for the prelude, to which the kernel adds functions (see `Given`). */
   given: object;
 }
 
 /**
- * The messages that the studio's page sends to a frame's kernel, or a host to that of a process (see `KernelConnection`).
- * They are sent as JSON.
+ * The messages that the studio's page sends to a frame's kernel, or a host to that of a process (see `KernelConnection`), as
+ * JSON. `page`: shows a page. `run`: runs code as the evaluation with the number `run`, after declaring the global names in
+ * `lexical` (`let`) and `variables` (`var`). `answer`: answers the request with that number. `spin`: keeps the kernel busy for
+ * `ms` milliseconds, after which it sends `spun`.
  */
 export type PageMessage =
   | ({ type: 'page' } & ShownPage)

@@ -19,7 +19,7 @@ import type { KernelConnection, KernelEnd } from './kernel-connection.ts';
 import { CODE_MAX_CHARS } from './limits.ts';
 import type { FrameMessage, RunPlace } from './protocol.ts';
 
-/** A frame, or a process, in which code can run, and the properties that it adds to each outcome. */
+/** A frame, or a process, in which code can run, and the properties that each outcome gets from it. */
 export interface OpenedFrame<Kernel extends KernelConnection = Frame> {
   frame: Kernel;
   /** The properties of each outcome that say where the code ran. */
@@ -28,6 +28,7 @@ export interface OpenedFrame<Kernel extends KernelConnection = Frame> {
 
 /** The functions that the window of a previewed page needs besides evaluations. A window for code has none of them. */
 export interface PageHooks {
+  /** Called with each valid message from the window. */
   onMessage(message: FrameMessage): void;
   /** The window is gone; `stopped`: because an evaluation in it was stopped or took too long. */
   onEnd(reason: string, end: KernelEnd | 'stopped'): void;
@@ -108,7 +109,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#queue.isBusy;
   }
 
-  /** Whether code of a model has run in the current window, so that its code may still be running there. */
+  /** Whether code of a model has run in the current window. It may still be running there. */
   get hasModelCode(): boolean {
     return this.#knownTo.has('model') || this.#knownTo.has('answer');
   }
@@ -117,7 +118,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#queue.run(() => this.#evaluate(code, options));
   }
 
-  /** Opens another frame, to which `use` switches. The current one keeps running. */
+  /** Opens another window, which `use` can then make the current one. Until then, the current one keeps running. */
   prepare(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>> {
     return this.#environment.openFrame(abortSignal);
   }

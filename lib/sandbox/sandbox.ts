@@ -58,7 +58,10 @@ export class Sandbox {
       whileServed(() => this.#compiler.compile(source, declared), Error, abortSignal),
   };
 
-  /** A session in a visible window, separate from the named ones. `page`: the page's hooks. */
+  /**
+   * Creates a session for previewed pages, in a visible window, separate from the named sessions. `page`: the functions that
+   * the page provides.
+   */
   createPage(page: PageEnvironment): SandboxSession {
     return new SandboxSession({
       ...page,

@@ -6,9 +6,9 @@ import { PROBE_MS, PROBE_PAUSE_MS, PROBE_TRIES } from './limits.ts';
 const STALL_SHARE = 0.8;
 
 /**
- * Keeps the frame busy for a moment, and checks whether the studio's page goes on meanwhile: then the frame has a thread of
- * its own. Replaces the frame's listener. A page that is still loading may stall for other reasons, so it counts as blocked
- * by the frame only if it stalls on every try, for about as long as the frame is busy.
+ * Keeps the frame busy for a moment, and checks whether the studio's page goes on meanwhile: then the frame has a thread of its
+ * own, and the result is true. Replaces the frame's listener. A page that is still loading may stall for other reasons, so it
+ * counts as blocked by the frame only if it stalls on every try, for about as long as the frame is busy.
  */
 export async function isApart(frame: Frame): Promise<boolean> {
   for (let tries = 0; tries < PROBE_TRIES; tries++) {

@@ -5,7 +5,7 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { sourceOf } from '#lib/tools/toolset-names.ts';
 import { type OfferedTools, ToolOffer } from './tool-offer.ts';
 
-/** A source of external tools, such as a tool server, that is in use, and the tools that it offers. */
+/** A source of external tools, such as a tool server, that is in use. `offer`: the tools that it offers. */
 export interface UsedSource {
   offer: ToolOffer;
 }
@@ -23,14 +23,15 @@ interface OfferOutcome {
 /** Options of `SourceList`. */
 export interface SourceListOptions<Used extends UsedSource> {
   registry: Pick<ToolRegistry, 'add' | 'get'>;
-  /** The kind of these sources, as it stands in the names of their toolsets. */
+  /** The kind of these sources, such as tool servers, as it stands in the names of their toolsets. */
   kind: string;
   /** Closes connections or workers of a source that is no longer in use. */
   end(used: Used): void;
 }
 
 /**
- * The sources of one kind that are in use, such as all tool servers. `inTurn` runs tasks that change them one after another.
+ * The sources of one kind that are in use, such as all tool servers. Tasks that change them should be run by `inTurn`, one
+ * after another.
  */
 export class SourceList<Used extends UsedSource> {
   readonly #options: SourceListOptions<Used>;
@@ -112,9 +113,9 @@ export class SourceList<Used extends UsedSource> {
   }
 
   /**
-   * Offers the tools that `prepare` resolves with, instead of those that the source offered before. `commit` is called just
-   * before, without a pause between the two, so that no call can use a definition that nobody has allowed. Resolves with
-   * undefined, and changes nothing, if the source has ended meanwhile.
+   * Offers the tools that `prepare` resolves with, instead of those that the source `used` offered before. `commit` is called
+   * just before that, for example to record which definitions are allowed, without a pause between the two, so that no call can
+   * use a definition that nobody has allowed. Resolves with undefined, and changes nothing, if the source has ended meanwhile.
    */
   async offer(
     name: string,

@@ -39,6 +39,7 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
     this.#registry = registry;
   }
 
+  /** The tools that are offered now. */
   get tools(): OfferedTools<Definition> {
     return this.#tools;
   }
@@ -57,7 +58,7 @@ export class ToolOffer<Definition extends ExternalDefinition = ExternalDefinitio
 
   /**
    * Makes tools from definitions. They are not offered before `replace`. A tool whose definition is unchanged stays the same
-   * object. `refused`: definitions whose name is taken, or from which no tool can be made.
+   * object. `refused`: definitions whose name is taken, or from which no tool can be made, with the reasons.
    */
   async prepare(
     definitions: Iterable<Definition>,

@@ -9,7 +9,7 @@ export interface WholeThread {
   messages: readonly MessageNode[];
 }
 
-/** The numbers of items that are ended or left out when a thread is imported from a file. */
+/** The numbers of items that `settleThread` ends or leaves out when a thread is imported from a file. */
 export interface LeftOut {
   /** Answers that were not finished; they are imported as interrupted. */
   unfinished: number;
@@ -21,9 +21,10 @@ export interface LeftOut {
 
 /**
  * Returns a thread from a file so that it does nothing by itself: unfinished turns end as interrupted, and each user message
- * without an answer gets an interrupted turn. The thread's permissions, its queued message, and pending moves and deletions
- * are dropped, and so are its file checkpoints and revisions, which belong to another history. Providers' metadata of texts
- * and calls is dropped, because it would exempt them from `inertText`.
+ * without an answer gets an interrupted turn. The thread's permissions, its queued message, and pending moves and deletions are
+ * dropped, and so are its file checkpoints and revisions, which belong to another history. Providers' metadata of texts and
+ * calls is dropped, because `inertText`, which makes forged markers in texts ineffective, leaves parts with such metadata
+ * unchanged.
  */
 export function settleThread({ thread, messages }: WholeThread): WholeThread {
   const { movingTo: _, queued: __, deletedAt: ___, deletesWorkspace: ____, actor: _____, ...others } = thread;
@@ -118,7 +119,7 @@ const compactionIds = (
   }),
 });
 
-/** The ids of a thread, its messages and its calls. */
+/** Returns the ids of a thread, its messages and its calls. */
 export function idsOf({ thread, messages }: WholeThread): string[] {
   const calls = messages.flatMap(({ message }) =>
     message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),

@@ -23,8 +23,9 @@ import type { ThreadRecord } from './thread-record.ts';
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this tool in
  * this thread; `always`: all tools of its kind (its toolset and effect) everywhere. For a call that reaches hosts, `thread` and
- * `always` allow only these hosts. `note`: a message to the model. `reviewed`: the changes to write in place of the call's own.
- * `isAhead`: the answer was given before the call asked, about its file changes only.
+ * `always` allow only these hosts. `note`: a message to the model. `reviewed`: the files as the user wants them after a review,
+ * to be written in place of the call's own changes. `isAhead`: the answer was given before the call asked, and is only about
+ * its changes to files.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges; isAhead?: true }
@@ -82,7 +83,10 @@ export class Approvals {
     this.#options = options;
   }
 
-  /** Decides whether a call may run, without asking the user. `paths`: the verdict of the user's rules about paths. */
+  /**
+   * Decides from what is known whether a call may run (`allow`), must not (`deny`), or needs the user's answer (`ask`).
+   * `paths`: the verdict of the user's rules about paths on the call; undefined if they say nothing about it.
+   */
   decide(
     { toolCallId, origin, input }: Pick<ToolCall, 'toolCallId' | 'origin'> & { input?: unknown },
     tool: AskedTool,
@@ -117,8 +121,9 @@ export class Approvals {
   }
 
   /**
-   * Asks the user and, if they allow the call, stores the permission in the scope that they chose. Rejects with a signal's
-   * reason if it fires first: `stop` ends the call; after `detach`, another tab asks instead.
+   * Asks the user, unless `answer` has kept an answer that still fits. If the user allows the call, stores the permission in
+   * the scope that they chose, or for this call only if it cannot be allowed for longer. Rejects with a signal's reason if it
+   * fires first: `stop` ends the call; after `detach`, another tab asks instead.
    */
   async ask(
     call: ToolCall,
@@ -221,8 +226,8 @@ export class Approvals {
   }
 
   /**
-   * Passes the user's answer to a call. If the call does not ask in this tab, returns false and keeps the answer until the call
-   * asks.
+   * Passes the user's answer to a call that asks, and returns true. If the call does not ask in this tab, returns false and
+   * keeps the answer until the call asks.
    */
   answer(toolCallId: string, answer: ApprovalAnswer): boolean {
     const resolve = this.#asking.get(toolCallId);
@@ -273,8 +278,9 @@ interface KnownHosts {
 }
 
 /**
- * Returns the verdict about all network hosts that a call of a tool reaches: of the type `ask` if at least one of them is not
- * allowed; otherwise of the type `known`, with who allowed them. Undefined if the call reaches no host.
+ * Returns the verdict about all network hosts that a call of a tool reaches: `ask` if at least one of them is not allowed;
+ * otherwise `known`, with the kind of permission that the first of them has (`by`). A permission older than `policySetAt` does
+ * not count. Undefined if the call reaches no host.
  */
 export function judgeHosts(
   tool: Pick<ToolSpec, 'toolset'>,

@@ -6,12 +6,15 @@ import type { OthersChange, ThreadFiles } from './thread-files.ts';
 import type { ThreadRecord } from './thread-record.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** The reason for moving files: the user switches to another branch, or only restores the files. */
+/**
+ * The reason for moving a workspace's files to another point of their history. `branch`: the user leaves the open branch, by
+ * switching, editing, or regenerating; `restore`: they only restore the files.
+ */
 export type MoveAction = 'branch' | 'restore';
 
 /**
- * A question to the user before files move to another point of the history. `others`: the move would undo these changes by
- * the person or by other threads. `forgotten`: the history no longer has that point.
+ * A question to the user before a workspace's files move to another point of their history. `others`: the move would undo these
+ * changes by the person or by other threads. `forgotten`: the history no longer has that point.
  */
 export type MoveQuestion = { action: MoveAction } & (
   | { type: 'others'; changes: readonly OthersChange[] }
@@ -21,8 +24,8 @@ export type MoveQuestion = { action: MoveAction } & (
 );
 
 /**
- * The user's answer to a `MoveQuestion`. `move`: move the files, or try again; `stay`: continue with the current files;
- * `cancel`: do nothing.
+ * The user's answer to a `MoveQuestion`. `move`: move the files, or try again; `stay`: go on, for example switch the branch,
+ * but keep the current files; `cancel`: do nothing, so that the branch stays open, too.
  */
 export type MoveAnswer = 'move' | 'stay' | 'cancel';
 
@@ -34,7 +37,10 @@ export interface BranchFilesOptions {
   onUnknownFiles(): void;
 }
 
-/** Finds the state of a thread's files at each of its messages, and moves the files back to it (rule R20). */
+/**
+ * Records and finds the state of the workspace's files at each message of a thread, as a point in the workspace's history, and
+ * moves the files back to such a point (rule R20).
+ */
 export class BranchFiles {
   readonly #record: ThreadRecord;
   readonly #options: BranchFilesOptions;
@@ -44,6 +50,7 @@ export class BranchFiles {
     this.#options = options;
   }
 
+  /** Opens the files of the thread's workspace. */
   open(): Promise<ThreadFiles> {
     return this.#options.openFiles(this.#record.snapshot.thread.workspaceId);
   }
@@ -80,7 +87,10 @@ export class BranchFiles {
     return point;
   }
 
-  /** Writes those of `files` that the workspace does not have yet, as a change by the call `toolCallId`. */
+  /**
+   * Writes those of `files` that the workspace does not have yet, as a change by the call `toolCallId`. `whole`: makes the text
+   * of a file that is written.
+   */
   async saveMissing(toolCallId: string, files: readonly { path: string; whole(): string }[]): Promise<void> {
     await (await this.open()).saveMissing(toolCallId, files);
   }
@@ -100,7 +110,10 @@ export class BranchFiles {
     await this.#record.saveThread({ movingTo: undefined, movingFrom: undefined });
   }
 
-  /** The point of the files when a user message was sent; undefined if unknown. */
+  /**
+   * The point of the files when a user message was sent; if it was not recorded, that at the message before. Undefined if
+   * unknown.
+   */
   async pointBefore(messageId: string): Promise<Version | undefined> {
     const { tree, thread } = this.#record.snapshot;
     const parentId = tree.get(messageId)?.parentId ?? null;
@@ -112,7 +125,10 @@ export class BranchFiles {
     return this.#record.snapshot.thread.heads[messageId] ?? this.pointAt(messageId);
   }
 
-  /** The point of the files at a message: after a turn, or when a user message was sent; undefined if unknown. */
+  /**
+   * The point of the files at a message: after a turn, or when a user message was sent. If it was not recorded, the last known
+   * one before it on the branch, such as the one after the last change by a call. Undefined if unknown.
+   */
   async pointAt(messageId: string): Promise<Version | undefined> {
     const { tree, thread } = this.#record.snapshot;
     const files = await this.open();

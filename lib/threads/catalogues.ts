@@ -5,15 +5,18 @@ import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** The number of stored catalogues of tools above which old ones that no stored step names are deleted. */
+/** The number of stored catalogues of tools above which `prune` deletes old ones that no step of a stored message refers to. */
 export const CATALOGUES_KEPT = 64;
 
-/** The time after its last use for which a catalogue of tools that no stored step names is kept, in milliseconds. */
+/**
+ * The time after its last use for which a catalogue of tools is kept even if no step of a stored message refers to it, in
+ * milliseconds.
+ */
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The age from which the recorded time of the last use of a catalogue of tools is updated when it is used again, in
- * milliseconds.
+ * The most by which the stored time of a catalogue's last use may be behind, in milliseconds. Only a use after that stores a
+ * new time, so that not every use writes to the store.
  */
 export const USE_PRECISION_MS = 60 * 60 * 1_000;
 
@@ -23,9 +26,9 @@ const PREFIX = 'catalogue:';
 const storedSchema = z.object({ text: z.string(), usedAt: z.number() });
 
 /**
- * The catalogues of tools that this browser has offered, by name: each step names one, and only with its text can the
- * prompt of that step be rebuilt (rule R13). They are stored as settings, so that earlier versions of the studio can
- * still open the database. All methods reject with `StorageError`.
+ * The catalogues of tools that this browser has offered, by name: each step refers to one by its name, and only with the
+ * catalogue's text can the prompt of that step be rebuilt (rule R13). They are stored as settings, so that earlier versions of
+ * the studio can still open the database. All methods reject with `StorageError`.
  */
 export class StoredCatalogues {
   readonly #store: ThreadStore;
@@ -46,7 +49,7 @@ export class StoredCatalogues {
     await this.#store.putSetting(PREFIX + name, { text, usedAt: now });
   }
 
-  /** The texts of the catalogues that the messages' steps name, by name, as far as they are stored. */
+  /** The texts, by name, of those catalogues that steps of the messages refer to, as far as they are stored. */
   async namedIn(messages: readonly MessageNode[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for (const name of namesIn(messages)) {
@@ -57,8 +60,8 @@ export class StoredCatalogues {
   }
 
   /**
-   * Stores those of the given catalogues (texts by name) that the messages' steps name. The texts may come from anyone: one
-   * that is too long, or whose hash is not its name, is left out.
+   * Stores those of the given catalogues (texts by name) that steps of the messages refer to. The texts may come from anyone:
+   * one that is too long, or whose hash is not its name, is left out.
    */
   async adopt(texts: ReadonlyMap<string, string>, messages: readonly MessageNode[]): Promise<void> {
     for (const name of namesIn(messages)) {
@@ -69,8 +72,9 @@ export class StoredCatalogues {
   }
 
   /**
-   * If there are more than `CATALOGUES_KEPT`, deletes those that no step names and that have not been used for
-   * `UNNAMED_CATALOGUE_MS`. `current`: the name of a catalogue that is kept in any case.
+   * If there are more than `CATALOGUES_KEPT`, deletes those that no step of a stored message refers to and that have not been
+   * used for `UNNAMED_CATALOGUE_MS`. `current`: the name of a catalogue that is kept in any case. `now`: in milliseconds since
+   * the epoch.
    */
   async prune(current: string, now = Date.now()): Promise<void> {
     const all = await this.#store.settingsUnder(PREFIX);

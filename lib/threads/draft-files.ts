@@ -3,7 +3,10 @@ import { DRAFT_FILES_KEY } from './draft-files-key.ts';
 
 const DATABASE = 'roundtrip-studio:draft-files';
 
-/** The time for which the files in drafts of a closed tab are kept, in milliseconds: a browser may open that tab again. */
+/**
+ * The age from which a file that another tab has stored for its drafts is deleted, in milliseconds. It counts from when the
+ * file was stored; until then, a browser may open a closed tab again.
+ */
 export const UNUSED_FILES_MAX_MS = 7 * 24 * 60 * 60 * 1_000;
 
 interface StoredFile {
@@ -39,9 +42,9 @@ export class DraftFiles {
   }
 
   /**
-   * Opens this tab's stored files; a duplicated tab gets copies. Deletes other tabs' files that are too old. `onClosed` is
-   * called if the database is closed, for instance because another tab deletes it. Rejects with IndexedDB's errors, for
-   * instance where a browser stores nothing.
+   * Opens this tab's stored files; a duplicated tab gets copies. Deletes other tabs' files that are older than
+   * `UNUSED_FILES_MAX_MS`. `onClosed` is called if the database is closed, for instance because another tab deletes it. Rejects
+   * with IndexedDB's errors, for instance where a browser stores nothing.
    */
   static async open({ now = Date.now(), onClosed }: { now?: number; onClosed?: () => void } = {}): Promise<DraftFiles> {
     const db = await openDB<DraftFilesSchema>(DATABASE, 1, {
@@ -150,6 +153,7 @@ export class DraftFiles {
     }
   }
 
+  /** Closes the database, and gives up this tab's name, so that another tab may `adopt` its files. */
   close(): void {
     this.#db.close();
     this.#release();

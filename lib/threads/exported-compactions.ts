@@ -10,9 +10,9 @@ import type { MessageNode } from './message-tree.ts';
 import { withoutUsage } from './thread-compactions.ts';
 
 /**
- * The compactions (points from which prompts are shortened) with which a step began, as an exported file has them. `from`,
- * the point from which a summary keeps everything, names no message id but the number of the message in the file, and of the
- * step in it, both from 0.
+ * The compactions (points from which prompts are shortened) with which a step began, as an exported file has them. `from`: the
+ * point from which prompts keep everything; the summary stands for what came before it. It has no ids, but the number of the
+ * message among the file's messages, and of the step in that message, both from 0. Absent if there is no summary.
  */
 export const exportedCompactionsSchema = z.array(
   compactionPartSchema.extend({ from: z.object({ message: z.number(), step: z.number() }).optional() }),
@@ -34,7 +34,10 @@ function stepsWithContent(message: Message | undefined): number[] {
   });
 }
 
-/** Converts a compaction for an exported file. `kept`: the messages of the branch that the file contains. */
+/**
+ * Converts a compaction for an exported file. `kept`: the messages of the branch that the file contains. The ids of messages
+ * become their numbers.
+ */
 export function exported({ runId: _, ...part }: CompactionPart, kept: readonly Message[]): ExportedCompaction {
   const { summary } = part;
   if (summary === undefined) return part;
@@ -48,9 +51,9 @@ export function exported({ runId: _, ...part }: CompactionPart, kept: readonly M
 type Imported = ReadonlyMap<AssistantPart, ExportedCompaction>;
 
 /**
- * Gives compactions from a file the ids of the messages and calls that were imported with them. A compaction is left out if the
- * file lacks the point from which its summary keeps everything. `calls`: the imported calls, by the ids that they have in the
- * file.
+ * Returns the imported nodes with their compactions completed: they refer to the imported messages and calls, and have new ids
+ * of their own. A compaction is left out if the file lacks the point from which its summary keeps everything. `compactions`:
+ * those of the file, by the parts made of them. `calls`: the imported calls, by the ids that they have in the file.
  */
 export function withImportedIds(
   nodes: readonly MessageNode[],

@@ -50,6 +50,10 @@ export class IndexedDbThreadStore implements ThreadStore {
   #isClosed = false;
   #listeners = new Set<(change: StoreChange) => void>();
 
+  /**
+   * Opens the database, and creates it if there is none. Rejects with `StorageError` `unavailable` if it cannot be opened, or
+   * accepts no writes.
+   */
   static async open(name = 'roundtrip-studio'): Promise<IndexedDbThreadStore> {
     try {
       const db = await openDB<StudioSchema>(name, 1, {

@@ -41,7 +41,10 @@ export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): A
   };
 }
 
-/** Returns a title from the text of a message, or from the names of its files; empty if it has neither. */
+/**
+ * Returns a title from a message's texts and the names of its files, in their order: the beginning of the first line with
+ * words. Empty if there is none.
+ */
 export const titleOf = ({ parts }: Message): string =>
   titleFrom(
     parts

@@ -28,7 +28,7 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
 
-/** A branch as JSON Lines in OpenAI's message format, starting with the system prompt. */
+/** Returns a branch as JSON Lines in OpenAI's message format, starting with the system prompt, unless that is blank. */
 export function toOpenAiJsonl(branch: readonly Message[], systemPrompt: string): string {
   const lines: OpenAiLine[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
   const kept: Message[] = [];
@@ -88,8 +88,9 @@ interface ReadOptions {
 export const fromOpenAiJsonl = (source: string): ImportedThread => fromLines(readLines(source), { keepsIds: false });
 
 /**
- * Reads validated lines as a branch. `number`: a line's number in the file, for errors. Throws `ImportError` for a result
- * whose call is in no earlier line, and if there are no messages.
+ * Reads validated lines as a branch. `number`: a line's number in the file, for errors. `keepsIds`: whether messages and calls
+ * keep the ids that they have in the file; otherwise, they get new ones. Throws `ImportError` for a result whose call is in no
+ * earlier line, and if there are no messages.
  */
 export function fromLines(
   lines: readonly { line: OpenAiLine; number: number }[],

@@ -132,7 +132,10 @@ interface TurnStep {
   parts: readonly SaidPart[];
 }
 
-/** Splits a turn into steps. Parts before the first step, and compactions after the last, get an entry without `step`. */
+/**
+ * Splits a turn into steps, each with the compactions before it and the parts that it said. Parts before the first step, and
+ * compactions after the last, get an entry without `step`.
+ */
 export function stepsOf({ parts }: Pick<AssistantMessage, 'parts'>): TurnStep[] {
   const steps: { step: StepPart | undefined; compactions: CompactionPart[]; parts: SaidPart[] }[] = [];
   let compactions: CompactionPart[] = [];
@@ -218,8 +221,8 @@ export const toResultLine = ({ toolCallId, result, toolName }: ToolCallPart): Op
 });
 
 /**
- * Makes the `OpenAiLine` that says that a call is about to run. Until a result follows, it stands for the result
- * `interrupted`. `claimant`: the id that claims the call in the ledger.
+ * Makes the `OpenAiLine` that says that a call is about to run, for a file to which lines are added while the conversation goes
+ * on. Until a result follows, it stands for the result `interrupted`. `claimant`: the id that claims the call in the ledger.
  */
 export const toClaimLine = (
   { toolCallId, toolName }: Pick<ToolCallPart, 'toolCallId' | 'toolName'>,
@@ -232,8 +235,8 @@ export const toClaimLine = (
 });
 
 /**
- * Returns the step part of a line; undefined if the line says nothing of its step. `systemPrompt`: that of the conversation,
- * which the step gets.
+ * Returns the step part of a line: the data about the call of the model, without its output. Undefined if the line says nothing
+ * of its step. `systemPrompt`: that of the conversation, which the step gets.
  */
 export function stepOf(
   { roundtrip }: Extract<OpenAiLine, { role: 'assistant' }>,
@@ -277,8 +280,8 @@ export function partsOf(line: Extract<OpenAiLine, { role: 'assistant' }>): SaidP
 }
 
 /**
- * Returns the result of a call from its line. The line of a claim (see `toClaimLine`), which no result has followed, gives an
- * `interrupted` error: the call may have run.
+ * Returns the result of a call from its line; if the line's text was changed by hand, that text. The line of a claim (see
+ * `toClaimLine`), which no result has followed, gives an `interrupted` error: the call may have run.
  */
 export function resultIn(
   { content, roundtrip }: Extract<OpenAiLine, { role: 'tool' }>,

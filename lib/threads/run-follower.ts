@@ -15,7 +15,7 @@ const RECONNECT_MAX_DELAY_MS = RECONNECT_DELAYS_MS[4];
 /** The maximum number of times that a run that never reached the server is posted again. */
 const REPOSTS_MAX = 3;
 
-/** The maximum number of times that a step is repeated because the server lost it. */
+/** The maximum number of times that a step is repeated because the server lost its run. After that, the turn fails. */
 export const REPEATS_MAX = 3;
 
 /** The largest part by which a delay is made shorter or longer, so that not all pages return to a server at once. */
@@ -48,10 +48,11 @@ export interface FollowRunOptions {
 }
 
 /**
- * Follows a turn's run to its end: posts a new run, or rejoins one after a reload or a broken connection (rule R9). If the
- * server no longer has the run, takes the turn from the checkpoint or, if none of the run was ever seen, posts it again;
- * otherwise, the step is to be repeated by another run (see `repeated`). Resolves with the turn as the run left it; its status
- * is `running` if that other run is to be followed next, or if `abortSignal` has fired.
+ * Follows a turn's run to its end: posts a new run, or rejoins one after a reload or a broken connection (rule R9), and keeps
+ * trying while the server cannot be reached. If the server no longer has the run, takes the turn from the checkpoint; if that
+ * has nothing new, posts the run again if none of it was ever seen, or else leaves the step to another run, which `repeat`
+ * creates. Resolves with the turn as the run left it: `failed` if the server refuses, and still `running` if that other run is
+ * to be followed next, or if `abortSignal` has fired.
  */
 export async function followRun(options: FollowRunOptions): Promise<AssistantMessage> {
   const { transport, threadId, runId, abortSignal } = options;

@@ -28,7 +28,7 @@ export function storedStart(branch: readonly Message[]): RunStart {
   return turn.parts.length === 0 && question?.role === 'user' && before?.role !== 'user' ? 'turn' : 'replace';
 }
 
-/** The results of the calls of a turn's last step. */
+/** The results of the calls of a turn's last step, as far as the calls have results. */
 export function lastStepResults(turn: AssistantMessage): ToolResult[] {
   const index = turn.parts.findLastIndex(({ type }) => type === 'step');
   return turn.parts

@@ -3,8 +3,8 @@ import { PROBLEM_TYPE, problemDetailsSchema } from '#lib/wire/problem.ts';
 import { ConnectionError, ServerProblem } from './transport.ts';
 
 /**
- * Returns the path of a thread on the studio's server: `chat` is for following and ending the thread's
- * runs, which are started without its id; `threads` is for its state.
+ * Returns the path of a thread on the studio's server. `chat`: to rejoin, cancel, and acknowledge the thread's runs (new runs
+ * are posted to a path without an id); `threads`: to read and delete the server's state of the thread.
  */
 export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
   `/api/${kind}/${encodeURIComponent(threadId)}`;
@@ -39,8 +39,8 @@ export async function serverFetch(url: string, init: RequestInit): Promise<Respo
 }
 
 /**
- * The statuses with which a proxy says that the server behind it did not answer, or that the request should be sent again later.
- * Those from 520 are Cloudflare's.
+ * The statuses with which a proxy says that the server behind it did not answer, or that the request should be sent again
+ * later. Those from 520 are Cloudflare's.
  */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([
   408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
@@ -56,7 +56,10 @@ function isFromGateway({ status, headers }: Response): boolean {
   );
 }
 
-/** Deletes the state of a thread on the server. Rejects with `ServerProblem` or `ConnectionError`. */
+/**
+ * Deletes the state of a thread on the server, also while the page is being left. Rejects with `ServerProblem` or
+ * `ConnectionError`.
+ */
 export async function deleteThread(threadId: string): Promise<void> {
   // It may be the last thing that the page does.
   await serverFetch(threadUrl('threads', threadId), { method: 'DELETE', keepalive: true });

@@ -85,8 +85,9 @@ async function shortened(
 }
 
 /**
- * Tries again to store turns that could not be stored, or at least as much of them as there is room for. `ids`: the turns whose
- * latest states are not stored. `write` adds a turn's id to `ids`, stores the turn, and then removes the id.
+ * Tries again to store turns that could not be stored, each as a whole or at least as far as there is room for it. Never
+ * rejects. `ids`: the turns whose latest states are not stored; a turn that is not stored as a whole stays in it. `write` adds
+ * a turn's id to `ids`, stores the turn, and then removes the id.
  */
 export async function storeAgain(
   ids: Set<string>,

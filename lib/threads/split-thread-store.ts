@@ -22,7 +22,10 @@ export class SplitThreadStore implements ThreadStore {
     lasting.subscribe((change) => this.#notify(change));
   }
 
-  /** The store that has a thread with its calls, or will have it. */
+  /**
+   * The store for a thread, its messages, and its calls, whether or not it exists yet: the one in memory if the thread is
+   * temporary.
+   */
   async of(threadId: string): Promise<ThreadStore> {
     return isTemporary(threadId) ? this.#loadMemory() : this.#lasting;
   }

@@ -67,7 +67,7 @@ export class ThreadCompactions {
 
   /**
    * Undoes a compaction or, with `isUndone` false, applies it again. The server's state no longer fits then, so the next
-   * request sends the branch.
+   * request sends the branch. While the turn is in progress, changes no compaction.
    */
   async setUndone(id: string, isUndone: boolean): Promise<void> {
     // First, so that the server cannot go on with its own state if the page is closed in between.

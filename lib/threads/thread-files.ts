@@ -64,7 +64,10 @@ export class ThreadFiles {
     return (await this.pointAfter(toolCallId)) !== undefined;
   }
 
-  /** Writes those of `files` that the workspace does not have yet, in one transaction. Rejects with `FileSystemError`. */
+  /**
+   * Writes those of `files` that the workspace does not have yet, in one transaction, as a change by the call `toolCallId`.
+   * `whole`: makes the text of a file that is written. Rejects with `FileSystemError`.
+   */
   async saveMissing(toolCallId: string, files: readonly { path: string; whole(): string }[]): Promise<void> {
     const { fileSystem } = this.#options;
     await fileSystem.refresh();

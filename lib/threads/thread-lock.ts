@@ -9,7 +9,10 @@ export interface ThreadLockHost {
    * immediately.
    */
   isBusy(): boolean;
-  /** Stops acting, without ending the turn; resolves when nothing more will be written. */
+  /**
+   * Called when another tab asks for the lock. Stops acting, without ending the turn; resolves when nothing more will be
+   * written.
+   */
   pause(): Promise<void>;
 }
 

@@ -10,8 +10,8 @@ import { StorageError, type ThreadStore } from './thread-store.ts';
 const SAVE_EVERY_MS = 250;
 
 /**
- * A form that a call shows, one at a time. `id`: differs for each form, so that the view of one does not keep what was entered in
- * another.
+ * A form that a call shows, one at a time. `id`: differs for each form, so that the view of one does not keep what was entered
+ * in another.
  */
 export type ShownForm = CallForm & { id: string };
 
@@ -149,6 +149,7 @@ export class ThreadRecord {
     if (thread !== undefined) this.update({ thread, tree: this.#snapshot.tree.with(node) });
   }
 
+  /** Shows a turn, but does not store it. */
   setTurn(message: AssistantMessage): void {
     const parentId = this.#snapshot.tree.get(message.id)?.parentId ?? null;
     this.update({ tree: this.#snapshot.tree.with({ message, parentId }) });
@@ -188,6 +189,7 @@ export class ThreadRecord {
     return thread;
   }
 
+  /** Stores the thread's activity, if it has changed, and with it the model of the turn's last step. */
   async saveActivity(activity: ThreadActivity): Promise<void> {
     if (this.#snapshot.thread.activity === activity) return;
     const step = this.turn?.parts.findLast((part) => part.type === 'step');
@@ -212,6 +214,7 @@ export class ThreadRecord {
     this.#unsaved = undefined;
   }
 
+  /** Reads the thread from the store again and shows it, without its messages. Does nothing if it is not stored. */
   async reloadThread(): Promise<void> {
     const thread = await this.#options.store.thread(this.#snapshot.thread.id);
     if (thread !== undefined) this.update({ thread });
@@ -231,6 +234,7 @@ export class ThreadRecord {
       }
   }
 
+  /** Reads the thread's messages from the store again and shows them. */
   async reloadMessages(): Promise<void> {
     const nodes = await this.#options.store.messages(this.#snapshot.thread.id);
     this.update({ tree: new MessageTree(withMissing(nodes, this.#snapshot.thread.headId)) });

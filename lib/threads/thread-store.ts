@@ -7,7 +7,10 @@ import type { Thread } from './thread.ts';
 /** The kind of data that was changed in a store. */
 export type StoreChange = { type: 'threads' } | { type: 'messages'; threadId: string } | { type: 'settings' };
 
-/** Thrown when this browser's storage fails; the message is that of the underlying error. */
+/**
+ * Thrown when a store cannot do what was asked; the message is that of the underlying error. `unavailable`: the storage cannot
+ * be opened, or is closed; `full`: there is no room left; `failed`: anything else, such as a thread that was deleted.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: 'unavailable' | 'full' | 'failed';

@@ -79,7 +79,10 @@ export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
 export type ThreadActivity = z.infer<typeof threadActivitySchema>;
 export type Thread = z.infer<typeof threadSchema>;
 
-/** Adds missing fields to a thread stored by an earlier version of the studio, and clamps its times. */
+/**
+ * Adds missing fields to a thread stored by an earlier version of the studio, and limits its times to those that a `Date` can
+ * hold.
+ */
 export const completeThread = (stored: Thread): Thread => ({
   ...{ chosen: {}, grantedAt: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },
   ...stored,

@@ -6,6 +6,7 @@ import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly status: number;
+  /** The kind of problem, such as `no-such-run`; `internal` for a response without problem details. */
   readonly code: string;
   /** For `contents-needed`: the names (hashes) of the texts that the server does not have. */
   readonly missing: readonly string[];
@@ -53,9 +54,15 @@ export interface Transport {
   post(request: ChatRequest, signal: AbortSignal): Promise<ChunkStream>;
   /** Rejoins a run, from its chunk number `from` on. */
   attach(threadId: string, runId: string, from: number, signal: AbortSignal): Promise<ChunkStream>;
+  /**
+   * Cancels a run of the thread, or with undefined its latest; resolves when it has ended. A run that was not posted yet never
+   * starts.
+   */
   cancel(threadId: string, runId: string | undefined): Promise<void>;
+  /** Tells the server that the finished run is stored here, so that the server may forget it. */
   acknowledge(threadId: string, runId: string): Promise<void>;
   /** The server's state of a thread; undefined if it has none. */
   threadState(threadId: string): Promise<ThreadStateAnswer | undefined>;
+  /** Deletes the server's state of a thread. */
   deleteThread(threadId: string): Promise<void>;
 }

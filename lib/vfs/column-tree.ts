@@ -5,8 +5,8 @@ import { listChildren, type NodeId, type NodeState, ROOT, ROOT_ID, type TreeView
 const NO_ROWS: readonly number[] = [];
 
 /**
- * A read-only tree over stored columns, which have a list for each property of the nodes. The object for a node is created
- * only when it is requested.
+ * A read-only tree of files and folders whose nodes are stored in columns: a list for each property of the nodes. The object
+ * for a node is created only when it is requested.
  */
 export class ColumnTree implements TreeView {
   readonly #rows: ColumnRows;

@@ -82,7 +82,10 @@ export class Paths {
   }
 }
 
-/** Finds the changes between two trees. The real authors are unknown, so the changes are attributed to the user. */
+/**
+ * Finds the changes between two trees, as when a tab has loaded a whole tree again. The real authors are unknown, so the
+ * changes are attributed to the user.
+ */
 export function differences(before: NodeTree, after: NodeTree): FileChange[] {
   const author: Author = { type: 'person' };
   const report: FileChange[] = [];

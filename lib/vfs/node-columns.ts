@@ -2,7 +2,7 @@ import type { NodeId, NodeState } from './node-tree.ts';
 
 /**
  * A list of numbers in compact form: each is `base`, the smallest one, plus its offset, in the smallest type of array that
- * fits. If they are not all integers, or too far apart for that, `base` is 0.
+ * fits. If they are not all integers, or too far apart for that, `base` is 0, and the offsets are the numbers themselves.
  */
 export interface Numbers {
   base: number;

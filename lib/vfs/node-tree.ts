@@ -58,9 +58,9 @@ export const ROOT: NodeState = {
 const IDS_PER_COMMIT = 2 ** 21;
 
 /**
- * Returns the `index`-th new id of commit `sequence`, where `index` counts from 1. Ids derive from the number that a commit
- * claims, so two tabs that create the same id cannot both commit it. Throws RangeError if one commit needs more than
- * 2,097,151.
+ * Returns the `index`-th new id, of a node or a content, of commit `sequence`, where `index` counts from 1. Ids derive from the
+ * number that a commit claims, so two tabs that create the same id cannot both commit it. Throws RangeError if one commit needs
+ * more than 2,097,151.
  */
 export function idOf(sequence: Version, index: number): number {
   if (index >= IDS_PER_COMMIT) throw new RangeError('One transaction creates too many files; split it.');

@@ -1,7 +1,7 @@
 import type { NodeChanges, NodeId, NodeState, RemovedNode } from './node-tree.ts';
 import type { LogEntry } from './workspace-storage.ts';
 
-/** The nodes that the past commit `sequence` removed; all of them are to be restored unchanged. */
+/** The nodes that the past commit `sequence` removed, and all of which a restore now brings back as they were. */
 export interface Removal {
   sequence: LogEntry['sequence'];
   removed: readonly RemovedNode[];

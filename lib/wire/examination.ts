@@ -13,7 +13,11 @@ export const examinationRequestSchema = z.object({
   measuresWindow: z.boolean(),
 });
 
-/** The checks of which an examination of a model consists, in the order in which they run. */
+/**
+ * The checks of which an examination of a model consists, in the order in which they run: whether its server passes tools on;
+ * whether it makes a native call, several at once, and uses a call's result; whether it makes calls in prompted mode; and how
+ * large its context window is. Findings of earlier checks can make later ones unnecessary.
+ */
 export const CHECKS = ['tools', 'call', 'parallel', 'result', 'prompted', 'window'] as const;
 
 /** The codes of the possible findings of each of the `CHECKS` of a model. */

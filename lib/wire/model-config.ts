@@ -106,7 +106,9 @@ export const observedWindowSchema = z.strictObject({
 
 export type ObservedWindow = z.infer<typeof observedWindowSchema>;
 
-/** The settings for the use of a model that only the browser knows. */
+/**
+ * The settings for the use of a model that only the browser knows, which it sends to the server with each request for a run.
+ */
 export const knownUseSchema = z.strictObject({
   /** The person's own choices. */
   person: modelUseSchema.optional(),

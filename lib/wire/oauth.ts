@@ -1,4 +1,6 @@
-/** The path to which authorization servers send a person back. */
+/**
+ * The path to which authorization servers (OAuth) send a person back who has decided about access; the outcome is in the query.
+ */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
 /** The path at which the studio describes itself to authorization servers: its client id metadata document. */

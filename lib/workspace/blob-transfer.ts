@@ -1,6 +1,6 @@
 /**
- * The file contents to read: their ids in `blobs`, and their sizes in bytes in `sizes`, in the same order. Two arrays are
- * sent much faster than a thousand objects.
+ * The file contents that a `RemoteStorage` requests from a `WorkspaceHost`: their ids in `blobs`, and their sizes in bytes in
+ * `sizes`, in the same order. Two arrays are sent much faster than a thousand objects.
  */
 export interface WantedBlobs {
   blobs: Float64Array;
@@ -8,8 +8,8 @@ export interface WantedBlobs {
 }
 
 /**
- * The contents that `WantedBlobs` requests, in its order: small ones one after the other in `together`, each larger one as an
- * item of `alone`.
+ * The contents that `WantedBlobs` requests, in its order: small ones one after the other in `together`, each larger one, or the
+ * only one, as an item of `alone`.
  */
 export interface ReadBlobs {
   together: Uint8Array;
@@ -18,7 +18,10 @@ export interface ReadBlobs {
 
 const SHARED_MAX_BYTES = 16 * 1024;
 
-/** Checks whether a content of `bytes` bytes goes into `together` of `ReadBlobs`, if the message has `count` contents. */
+/**
+ * Checks whether a content of `bytes` bytes goes into `together` of `ReadBlobs`, if the message has `count` contents: whether
+ * it is small, and not the only one.
+ */
 export const sharesBuffer = (bytes: number, count: number): boolean => count > 1 && bytes <= SHARED_MAX_BYTES;
 
 /**

@@ -7,8 +7,8 @@ import type { CommitOptions, LogEntry, StorageUpdate, WorkspaceStorage } from '#
 import { type ReadBlobs, sharesBuffer, type WantedBlobs } from './blob-transfer.ts';
 
 /**
- * A storage that `WorkspaceHost` can offer: its whole tree can be sent. It may accept encoded commits and provide its encoded
- * tree.
+ * A storage that `WorkspaceHost` can offer, because its whole tree can be sent. It may also take commits, and give its tree, in
+ * the encoded form in which they are sent between threads.
  */
 export type HostedStorage = WorkspaceStorage & {
   readonly tree: NodeTree;
@@ -25,6 +25,7 @@ interface MirrorState {
 
 /** An update for a mirror (`RemoteStorage`); with the whole tree if there are no `changes`, because too much has changed. */
 export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
+  /** The number of the last commit that is no longer in the log; 0 if all are in it. */
   floor: Version;
   tree?: EncodedTree;
 }
@@ -33,8 +34,8 @@ export interface MirrorUpdate extends Omit<StorageUpdate, 'origin'> {
 export type WorkspaceHostApi = Pick<WorkspaceHost, keyof WorkspaceHost>;
 
 /**
- * Offers a storage to a `RemoteStorage` in another thread, which calls these methods. Every method rejects only with
- * `FileSystemError`.
+ * Offers a storage to a `RemoteStorage` in another thread, which calls these methods. Those without a description do what
+ * `WorkspaceStorage` says. Every method rejects only with `FileSystemError`.
  */
 export class WorkspaceHost {
   readonly #storage: HostedStorage;
@@ -45,7 +46,7 @@ export class WorkspaceHost {
 
   /**
    * Returns the state for a new mirror. From then on, `onUpdate` is called for all commits except the mirror's own. `known`:
-   * the version of the tree that the mirror already has, if any.
+   * the version of the tree that the mirror already has, if any; if it is the current one, the result has no tree.
    */
   async mirror(onUpdate: (update: MirrorUpdate) => void, known?: Version): Promise<MirrorState> {
     if (known !== undefined && known > this.#storage.sequence) await this.#storage.refresh();

@@ -124,6 +124,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return this.#run((api) => api.unpack(data, limits, languages), ARCHIVE_LIMITS);
   }
 
+  /** Runs a bash command. If it deletes the whole workspace, all files are restored, and `run` rejects with `ToolFailure`. */
   async run(
     command: string,
     options: { cwd: string; author: Author; timeoutMs: number; abortSignal: AbortSignal },

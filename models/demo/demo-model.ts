@@ -11,7 +11,7 @@ const PIECE_DELAY_MS = 8;
 
 /**
  * Creates a scripted model with the same interface as real ones: same stream, same tools, native or prompted. It needs no
- * server.
+ * server. It only streams: `doGenerate` rejects.
  */
 export function createDemoModel(): LanguageModelV4 {
   return {

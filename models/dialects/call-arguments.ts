@@ -33,7 +33,7 @@ export class CallArguments {
     return this.#form === 'object' && piece.length >= this.#length && piece.startsWith(this.#beginning);
   }
 
-  /** Takes a piece, and returns the part that can be passed on. */
+  /** Takes a piece, and returns the part that can be passed on: of one that repeats all before, only what it adds. */
   take(piece: string): string {
     // An empty object may stand for arguments that follow.
     if (this.#isEmptyObject && piece.trimStart().startsWith('{')) this.#reset();
@@ -68,7 +68,7 @@ export class CallArguments {
     return added;
   }
 
-  /** Ends the arguments, and returns the text that was kept until now. */
+  /** Ends the arguments, and returns the text that was kept until now, as an object where it stands for one. */
   end(): string {
     if (this.#form === 'object') return this.#isEmptyObject ? EMPTY : '';
     return asObject(this.#held.join('').trim());

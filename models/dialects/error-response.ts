@@ -3,7 +3,7 @@ import { beginningOf } from './beginning.ts';
 import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
 import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
 
-/** Returns the response with another body, without the headers that describe the original one. */
+/** Returns the response with another body of the media type `type`, without the headers that describe the original one. */
 export function withBody({ status, statusText, headers }: Response, body: BodyInit, type: string): Response {
   const kept = [...headers].filter(([name]) => !NOT_KEPT.has(name));
   return new Response(body, { status, statusText, headers: [...kept, ['content-type', type]] });
@@ -16,7 +16,7 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** Converts a failure to the form in which the AI SDK reads errors. */
+/** Converts a failure to the form in which the AI SDK reads errors, with its status as `code`. */
 export const errorOf = ({ message, status, type }: Failure) => ({
   message,
   ...(type !== undefined && { type }),
@@ -35,8 +35,8 @@ const bodyOf = (failure: Failure) => ({
 });
 
 /**
- * Makes an error response for a failure that a server sent with the status 200. `status`: the response's status if the
- * failure names none.
+ * Makes an error response for a failure that a server sent with the status 200, which the header `REAL_STATUS_HEADER` keeps.
+ * Its status is the one that the failure names, otherwise `status`.
  */
 export const asError = (failure: Failure, status: number): Response =>
   Response.json(bodyOf(failure), {

@@ -48,7 +48,7 @@ const OF_REPLIES = ['choices', 'delta', 'usage', 'response', 'done'] as const;
 
 /**
  * Finds the error that a parsed event or body reports, in a list the first one; undefined if it reports none. `event`: the name
- * of the event. If that is `error`, which is also given for the body of an error response, any value is an error.
+ * of the event, or `error` for the body of an error response. With the name `error`, any value counts as an error.
  */
 export function failureIn(value: unknown, event?: string): Failure | undefined {
   if (Array.isArray(value)) return failureInList(value, event);
@@ -152,7 +152,7 @@ const PAGE = /^\s*(<!doctype html|<html|<head|<body|<\?xml|<!--)/i;
 
 /**
  * Makes a failure from a body that is not JSON: empty, a web page, or a sentence. `status`: the status of the response, if
- * it is an error.
+ * it is an error; without it, the failure has the status that the body suggests, if any.
  */
 export function failureOfText(text: string, status?: number): Failure {
   if (text.trim() === '')

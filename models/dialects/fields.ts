@@ -37,7 +37,7 @@ export function parsed(text: string): unknown {
 }
 
 /**
- * Parses JSON, and keeps integers that JavaScript would round as they are written, for `JSON.stringify`. Undefined if the
- * text is not JSON.
+ * Parses JSON. In place of each integer that JavaScript would round, the result has an object that `JSON.stringify` writes as
+ * the same integer (`JSON.rawJSON`). Throws `SyntaxError` if the text is not JSON.
  */
 export const parsedExactly = (text: string): unknown => parseExactly(text, rawJson);

@@ -16,7 +16,7 @@ export const CUT_AFTER_FINISH_MS = 15_000;
 /** The maximum number of corrections that are tried for one request. */
 export const CORRECTION_ROUNDS_MAX = 3;
 
-/** The most servers and models whose corrections are remembered. */
+/** The maximum number of combinations of an address, a model, and a key for which corrections of requests are remembered. */
 export const CORRECTED_SERVERS_MAX = 1_000;
 
 /** The most characters of OpenRouter's details about thoughts that go back with a call. */
@@ -33,5 +33,5 @@ export const CALLS_MAX = 1_000;
 /** The longest name of a call, in characters; the rest is cut. */
 export const NAME_MAX_CHARACTERS = 256;
 
-/** The part of an error that is searched for what a server refuses, in characters. */
+/** The number of characters of an error, from its beginning, in which the refused part of a request is looked for. */
 export const REFUSAL_MAX_CHARACTERS = 4_000;

@@ -11,6 +11,7 @@ import { BODY_MAX_BYTES, EVENT_MAX_CHARACTERS } from './limits.ts';
  * Wraps `fetch` for the providers' own APIs (Anthropic's messages, Google's Gemini API, OpenAI's responses). Of a stream,
  * events whose data is not JSON are left out, unless they report an error. If the server sends no stream although one was
  * asked for, a whole reply becomes events, and a page, an empty body, or an error becomes a response with an error status.
+ * Error responses get the form that the AI SDK reads.
  */
 export function ownApiFetch(request: typeof fetch): typeof fetch {
   return async (input, init) => {

@@ -228,7 +228,8 @@ const known = new BoundedMap<string, readonly string[]>(CORRECTED_SERVERS_MAX);
 
 /**
  * Sends a request for chat completions. If the server refuses a part of it and says which, the request is sent again with
- * that part corrected. Corrections that helped are applied to later requests at once. Only refused requests are repeated.
+ * that part corrected. Corrections that helped are applied at once to later requests with the same address, model, and key.
+ * Only refused requests are repeated.
  */
 export async function sendCorrected(
   request: typeof fetch,

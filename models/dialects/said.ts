@@ -15,8 +15,9 @@ export interface Said {
 const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text', 'thought', 'thoughts'] as const;
 
 /**
- * Returns the object in an event that holds `delta`, `message`, and the reason for the end, even if these are empty: the choice
- * with the index 0 or none, or the only one; without choices, the event itself, if it has a field of those. Undefined otherwise.
+ * Returns the object in an event that holds `delta`, `message`, and the reason for the end: the choice with the index 0 or
+ * none, or the only one; without choices, the event itself, if it has a `delta`, a `message`, a `response`, or a `role`.
+ * Undefined otherwise.
  */
 export function choiceOf(value: Fields): Fields | undefined {
   const choices = listOf(value.choices).map(fieldsOf);

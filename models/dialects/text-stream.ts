@@ -1,7 +1,7 @@
 /** The length of the beginning by which a text that repeats all earlier pieces is recognized, in characters. */
 const BEGINNING = 64;
 
-/** A text as it arrives in pieces, which may cut a character in two. */
+/** Passes on a text that arrives in pieces. If a piece ends in the middle of a character, its half waits for the other half. */
 export class TextStream {
   #length = 0;
   #beginning = '';

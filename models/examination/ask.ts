@@ -14,6 +14,7 @@ export interface Question {
   messages: ModelMessage[];
   tools: readonly ToolSpec[];
   toolCalling: ToolCallingMode;
+  /** The form in which the prompt describes the tools and asks for calls, if `toolCalling` is `prompted`. */
   protocol?: ProtocolSettings;
   /** Whether the endpoint is told to make the model call a tool; false by default. */
   isForced?: boolean;

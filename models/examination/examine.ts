@@ -45,9 +45,9 @@ const LOST_TOKENS = 40;
 const TEMPLATE_TOKENS = /<\|[a-z_]{2,30}\|>|<\/?(?:start|end)_of_turn>|<\/s>|\[\/?INST\]|<｜[a-z▁_ ]{1,40}｜>/i;
 
 /**
- * Examines in at most `EXAMINATION_REQUESTS_MAX` requests how a model calls tools, and how large its context window is. A
- * failure that says nothing about the model ends the examination without a verdict. The stream fails only if the signal
- * aborts; cancelling the stream ends the examination.
+ * Examines in at most `EXAMINATION_REQUESTS_MAX` requests how a model calls tools, and how large its context window is. The
+ * stream has the checks, requests, and findings as they come, and the report last. After a failure that says nothing about the
+ * model, the report's verdict is `unfinished`. The stream fails only if the signal aborts; cancelling it ends the examination.
  */
 export function examine(examined: ExaminedModel): ReadableStream<ExaminationEvent> {
   const ending = new AbortController();

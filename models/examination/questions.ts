@@ -15,7 +15,8 @@ export const LONG_ANSWER_TOKENS = 6_000;
 const REQUEST_MS = 180_000;
 
 /**
- * Thrown for a problem during an examination that says nothing about the model. It ends the examination without a verdict.
+ * Thrown for a problem during an examination that says nothing about the model. It ends the examination with the verdict
+ * `unfinished`.
  */
 export class Unfinished extends Error {
   override readonly name = 'Unfinished';
@@ -64,6 +65,7 @@ export class Questions {
     this.#emit = emit;
   }
 
+  /** The number that prompts contain near their beginning, so that no endpoint has them in its cache. */
   get day(): number {
     return this.#day;
   }

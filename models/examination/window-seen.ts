@@ -21,10 +21,11 @@ interface LongPrompt {
 }
 
 /**
- * Finds out how much of the prompt of `needlePrompt` a model has seen, from its reply. `tokens`: the length for which the prompt
- * was made; the endpoint's own count is in `reply`. `reached`: the model named the first code word, so it has seen everything,
- * whatever was counted: an endpoint may not count the part that it has in its cache. `cut`: it has seen only `value` tokens.
- * `unknown`: neither can be told.
+ * Finds out how much of the prompt of `needlePrompt` a model has seen, from its reply. `reached`: it named the first code
+ * word, so it has seen everything, whatever the endpoint counted, which may leave out what it has in its cache; `value` is
+ * this count if the endpoint claims no window, and the count is larger than `UNKNOWN_CONTEXT_TOKENS`. `cut`: it has seen only
+ * `value` tokens, as the endpoint counted or, if it does not count, by the code word that it named. `unknown`: neither can be
+ * told.
  */
 export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
   code: 'reached' | 'cut' | 'unknown';

@@ -62,7 +62,10 @@ export class Wire {
     };
   }
 
-  /** Returns the traits of the latest response; undefined if it was not a stream of chat completions. */
+  /**
+   * Returns the peculiarities of the latest response, such as several calls with the same index; undefined if it was not a
+   * stream of chat completions.
+   */
   latest(): WireTraits | undefined {
     const chunks: Chunk[] = [];
     const parser = createParser({

@@ -70,7 +70,7 @@ type Compatible = Pick<Provider, 'traits' | 'create' | 'options'>;
 
 /**
  * Returns the `traits`, `create`, and `options` of a provider whose server offers OpenAI's chat completions. `name`: its key
- * in the SDK's provider options.
+ * in the SDK's provider options. `baseURL`: the address for models whose configuration has none.
  */
 export const chatCompletions = (name: string, baseURL: string | undefined): Compatible => ({
   traits: (config) => ({

@@ -3,7 +3,7 @@ import type { ProviderTraits } from '#lib/agent/agent-model.ts';
 import type { ToolCallingChoice } from '#lib/messages/message.ts';
 import type { ResolvedModelConfig } from '../config.ts';
 
-/** A model as its endpoint reports it. */
+/** A model as its endpoint reports it. What it does not report is absent. */
 export interface ListedModel {
   model: string;
   name?: string;
@@ -72,8 +72,8 @@ export interface Provider {
 }
 
 /**
- * Checks whether a model is used at its provider's own address. True as well if the model has no address, or the provider
- * none of its own.
+ * Checks whether a model is used at its provider's own address: whether the hosts are the same. True as well if the model has
+ * no address, or the provider none of its own.
  */
 export function isOwnAddress(
   { baseURL: own }: Pick<Provider, 'baseURL'>,
@@ -82,11 +82,14 @@ export function isOwnAddress(
   return baseURL === undefined || own === undefined || new URL(baseURL).host === new URL(own).host;
 }
 
-/** Returns the name of the tag around reasoning in a plain text: the configured one, or `usual`; undefined if there is none. */
+/**
+ * Returns the name of the tag around reasoning in a plain text: the configured one, otherwise `usual`. Undefined if the
+ * configuration says that there is none (false), or neither names one.
+ */
 export function reasoningTag({ reasoning }: ResolvedModelConfig, usual: string | undefined): string | undefined {
   const tag = reasoning?.tag;
   return tag === false ? undefined : (tag ?? usual);
 }
 
-/** Reasoning budgets in tokens, for providers that use numbers instead of levels. */
+/** The reasoning budgets in tokens for the levels of effort, for providers that take numbers instead of levels. */
 export const THINKING_BUDGETS = { minimal: 1_024, low: 4_096, medium: 16_384, high: 32_768 } as const;

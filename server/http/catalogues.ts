@@ -18,8 +18,8 @@ interface Kept {
 }
 
 /**
- * Keeps the catalogues of tools that browsers have sent, by name, so that none has to be sent twice. The least recently used
- * ones are evicted; a browser that names a missing one is asked for it.
+ * Keeps the catalogues of tools that browsers have sent, by name, which is the hash of the text, so that none has to be sent
+ * twice. The least recently used ones are evicted; a browser that names a missing one is asked for it.
  */
 export class Catalogues {
   /** The catalogues by name, least recently used first. */

@@ -5,6 +5,7 @@ export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
   readonly code: string;
+  /** The names of the texts that the browser must send first, if `code` asks for texts. */
   readonly missing: readonly string[] | undefined;
 
   constructor(status: number, code: string, detail: string, missing?: readonly string[]) {

@@ -77,6 +77,7 @@ export class Metrics implements RunObserver {
     };
   }
 
+  /** Returns all figures in the text format that Prometheus reads. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

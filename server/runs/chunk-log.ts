@@ -65,6 +65,7 @@ export class ChunkLog {
     this.#length++;
   }
 
+  /** Notes that no chunk follows, so that what is kept takes less memory. */
   close(): void {
     this.#segments.at(-1)?.close();
   }

@@ -5,7 +5,10 @@ import { ChunkLog } from './chunk-log.ts';
 /** Memory usage of a run without its chunks, in bytes. */
 const RUN_BYTES = 2_000;
 
-/** Headers of the AI SDK's UI message stream. Proxies must not buffer it for compression. */
+/**
+ * The headers of a response that streams a run, as for the AI SDK's UI message streams. They keep proxies from buffering or
+ * compressing it, and say how often signs of life come.
+ */
 export const RUN_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -14,7 +17,10 @@ export const RUN_STREAM_HEADERS = {
   [HEARTBEAT_HEADER]: String(HEARTBEAT_MS),
 };
 
-/** A comment in the stream, which no reader takes for an event. It shows that the connection is alive. */
+/**
+ * A comment in the stream of a run, which no reader takes for an event. Sent while nothing else is, it shows that the
+ * connection is alive.
+ */
 export const SIGN_OF_LIFE = ':\n\n';
 
 /** The event that ends the stream of a run that has ended. A stream without it has broken off. */
@@ -69,6 +75,7 @@ export class Run {
     return this.#endedAt === undefined || this.#succeeded;
   }
 
+  /** Aborts `abortSignal`. The code that executes the run then ends it. */
   cancel(): void {
     this.#abort.abort(new DOMException('The run was canceled.', 'AbortError'));
   }
@@ -93,12 +100,12 @@ export class Run {
     return this.#chunks.length;
   }
 
-  /** The chunks from a number on, in JSON. */
+  /** The chunks from number `from` on, each by itself in JSON. */
   chunksFrom(from: number): { number: number; data: string }[] {
     return this.#chunks.chunksFrom(from);
   }
 
-  /** Resolves with the next chunk, or once the run has ended. */
+  /** Resolves, without a value, when there is another chunk, or when the run has ended or was abandoned. */
   changed(): Promise<void> {
     return this.#wake.promise;
   }
@@ -108,6 +115,7 @@ export class Run {
     this.#notify();
   }
 
+  /** Marks the run as ended, after its last chunk. `succeeded`: whether it may answer a repeated request. */
   end(succeeded: boolean): void {
     this.#chunks.close();
     this.#succeeded = succeeded;
@@ -115,6 +123,7 @@ export class Run {
     this.#notify();
   }
 
+  /** Resolves once the run has ended. */
   async ended(): Promise<void> {
     while (this.#endedAt === undefined) await this.#wake.promise;
   }
@@ -125,9 +134,9 @@ export class Run {
   }
 
   /**
-   * The chunks from number `from` on, as server-sent events, until the run ends. Existing deltas are combined into one
-   * event; each event's id is the number of its last chunk. While nothing happens, there are signs of life: a connection can
-   * be dead without being closed.
+   * The chunks from number `from` on, as server-sent events, until the run ends, and then `STREAM_END`. Existing deltas are
+   * combined into one event; each event's id is the number of its last chunk. While nothing happens, there are signs of life: a
+   * connection can be dead without being closed.
    */
   stream(from: number): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();

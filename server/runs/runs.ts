@@ -6,11 +6,14 @@ import type { RunKind } from './run.ts';
 export interface RunRequest {
   threadId: string;
   runId: string;
+  /** The revision that the run builds on; null if the thread has none yet. */
   baseRevision: string | null;
+  /** The id of the assistant's message that the run begins or continues. */
   turnId: string;
   input:
     | { type: 'resume'; results: Parameters<typeof resumeInput>[1] }
     | { type: 'messages'; messages: Parameters<typeof messagesInput>[0] };
+  /** The model, its key, the settings of the thread, and what else the nodes of the graph need. */
   context: RunContext;
   /** The fence that its checkpoint is checked against, if processes share the database (see `Ownership`). */
   fence?: string;
@@ -32,8 +35,9 @@ type MaybePromise<T> = T | Promise<T>;
  */
 export interface Runs {
   /**
-   * The run that already answers a request: the same run posted again, or a resume of the same revision (rule R9). Undefined if a
-   * new run has to start. Throws or rejects with `HttpProblem` 409 like `start`.
+   * The run that already answers a request: the same run posted again, or a resume of the same revision (rule R9). Undefined if
+   * a new run has to start. Throws or rejects with `HttpProblem` 409 like `start`, or with 404 `no-such-run` if that run has
+   * ended and its chunks are gone.
    */
   existing(
     threadId: string,
@@ -43,16 +47,17 @@ export interface Runs {
   ): MaybePromise<ReadableRun | undefined>;
   /**
    * Starts a run, which outlives its request. Throws or rejects with `HttpProblem`: 409 `run-active` while another run of the
-   * thread is active, 409 `run-cancelled` for one that was cancelled before it was posted (rule R10), and 503 `draining`.
+   * thread is active, 409 `run-cancelled` for one that was cancelled before it was posted (rule R10), 404 `no-such-run` for a
+   * late request for a run that others have followed, and 503 `draining`.
    */
   start(request: RunRequest): MaybePromise<ReadableRun>;
-  /** Finds a run that goes on, or whose end is still kept; undefined if there is none with that id. */
+  /** Finds the thread's latest run, if it has this id, and is in progress or its chunks are still kept; undefined otherwise. */
   find(threadId: string, runId: string): MaybePromise<ReadableRun | undefined>;
   /** Drops a run that a browser says it has stored. Does nothing if the run has not ended, or is not the thread's latest. */
   acknowledge(threadId: string, runId: string): MaybePromise<void>;
   /** Cancels the thread's run and waits until it has ended. If `runId` has not been posted yet, that run never starts. */
   cancel(threadId: string, runId?: string): Promise<void>;
-  /** Cancels the thread's run, and makes sure that it stores nothing anymore. */
+  /** Called when a thread is deleted: cancels its run, and makes sure that it stores nothing anymore. */
   forget(threadId: string): Promise<void>;
   /** Throws `HttpProblem` 503 `draining` once this process starts no more runs. */
   refuseDraining(): void;

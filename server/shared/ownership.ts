@@ -14,7 +14,10 @@ const KEPT_HOURS = 24;
 /** The number of a thread's earlier runs whose late requests are recognized. */
 const PAST_RUNS = 20;
 
-/** A run that a process wants to start in a thread. `kind` and `baseRevision` identify a repeated resume. */
+/**
+ * A run that a process wants to start in a thread. `kind` and `baseRevision`, the revision that it builds on, show whether it
+ * is a repeated resume.
+ */
 export interface RunClaim {
   threadId: string;
   runId: string;
@@ -136,8 +139,9 @@ async function lock(client: pg.PoolClient, threadId: string): Promise<void> {
 }
 
 /**
- * Decides which process runs a thread, in PostgreSQL: with a lease by the database's clock, and a fence that every write of a
- * checkpoint is checked against. Rejects with the database's errors.
+ * Decides which process runs a thread, in PostgreSQL. A process owns a run by a lease, which it renews, and which ends by the
+ * database's clock. Every write of a checkpoint is checked against the run's fence (see `RunRef`). Rejects with the database's
+ * errors.
  */
 export class Ownership {
   readonly #pool: pg.Pool;

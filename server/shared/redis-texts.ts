@@ -10,8 +10,8 @@ const NAME = /^[\w-]{20,128}$/;
 const keyOf = (name: string): string => `rt:text:${name}`;
 
 /**
- * Stores texts that browsers have sent in Redis, by hash, for all processes: catalogues of tools, and long contents. Any may
- * be lost, and then a browser is asked for it again. Never rejects.
+ * Stores texts that browsers have sent in Redis, by hash, for all processes: catalogues of tools, and long contents. A text is
+ * kept for an hour after its last use. It may be lost before, and then a browser is asked for it again. Never rejects.
  */
 export class RedisTexts implements SharedTexts {
   readonly #redis: Redis;

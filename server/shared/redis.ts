@@ -19,8 +19,9 @@ export type Redis = Awaited<ReturnType<typeof connect>>;
 
 /**
  * Connects to the Redis that `SHARED_URL` names, or to a server with the same protocol, such as Valkey. Commands reject at once
- * while the connection is lost; it is made again in the background. Rejects with `ConfigError` if the first connection fails, or
- * if the server would throw away data. Says in the log, once each, when the connection is lost and back.
+ * while the connection is lost; it is made again in the background. Rejects with `ConfigError` if the first connection fails,
+ * or if the server is set to drop data once its memory is full. Says in the log, once each, when the connection is lost and
+ * back.
  */
 export async function connect(url: string, log: Log) {
   let isLost = false;

@@ -80,8 +80,9 @@ export class RemoteRun implements ReadableRun {
   }
 
   /**
-   * Checks whether nobody writes to the stream anymore. While the database is away, nobody knows. The owner of a run that has
-   * ended may still be writing for a while.
+   * Checks whether nobody writes to the stream anymore: the run has lost its owner, or it has ended and its end has been
+   * missing for long. The owner of a run that has ended may still be writing for a while. `quiet`: the number of reads so far
+   * without a new chunk. False while the database is away, because then nobody knows.
    */
   async #isLost(quiet: number): Promise<boolean> {
     const state = await this.#ownership.stateOf(this.#run).catch(() => 'active');

@@ -26,7 +26,10 @@ export class RunStreams {
   readonly #subscriber: Redis;
   readonly #retentionMs: number;
 
-  /** `subscriber`: a connection of its own, because Redis allows only subscriptions on it. */
+  /**
+   * `subscriber`: a connection of its own, because Redis allows only subscriptions on it. `retentionMs`: the time for which a
+   * stream is kept after its last chunk, in milliseconds.
+   */
   constructor(redis: Redis, subscriber: Redis, retentionMs: number) {
     this.#redis = redis;
     this.#subscriber = subscriber;
@@ -35,7 +38,8 @@ export class RunStreams {
 
   /**
    * Appends chunks, which follow each other, and wakes the readers. Resolves with the number of the chunk to append next: that
-   * after the last one, or 0 if Redis has lost a part of the stream, so that all chunks must be appended again.
+   * after the last one, or 0 if Redis has lost a part of the stream. The rest of it is then dropped, and all chunks must be
+   * appended again.
    */
   async append(run: RunRef, chunks: readonly NumberedChunk[]): Promise<number> {
     const last = chunks.at(-1);
@@ -58,8 +62,8 @@ export class RunStreams {
   }
 
   /**
-   * Marks the end of a run that has `length` chunks. Resolves with false if the stream does not have all of them, because Redis has
-   * lost a part; they must be appended again.
+   * Marks the end of a run that has `length` chunks. Resolves with false if the stream does not have all of them, because Redis
+   * has lost a part. The rest is then dropped, and all chunks must be appended again.
    */
   async end(run: RunRef, length: number): Promise<boolean> {
     const key = keyOf(run);

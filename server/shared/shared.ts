@@ -16,9 +16,13 @@ import { StopSignals } from './stop-signals.ts';
  */
 export interface Shared {
   checkpointer: Checkpointer;
+  /** Decides which process runs a thread. */
   ownership: Ownership;
+  /** The chunks of runs, for readers in other processes. */
   streams: RunStreams;
+  /** Hints between processes that a run is to be stopped. */
   signals: StopSignals;
+  /** Catalogues of tools, and long contents, that browsers have sent. */
   texts: RedisTexts;
   /** Closes all connections. */
   close(): Promise<void>;
@@ -31,9 +35,9 @@ const LEASE_CONNECTIONS = 2;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Connects to the PostgreSQL and the Redis that several processes of the studio share. `instance`: the name of this process.
- * Rejects with `ConfigError` if `DATABASE_URL` names no PostgreSQL or the Redis cannot be used, and with the database's
- * error.
+ * Connects to the PostgreSQL and the Redis that several processes of the studio share. Creates missing tables, and from then on
+ * removes old records of runs regularly. `instance`: the name of this process. Rejects with `ConfigError` if `DATABASE_URL`
+ * names no PostgreSQL or the Redis cannot be used, and with the database's error.
  */
 export async function openShared(env: ServerEnv, instance: string, log: Log): Promise<Shared> {
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL))
@@ -72,8 +76,8 @@ export async function openShared(env: ServerEnv, instance: string, log: Log): Pr
 }
 
 /**
- * Checks, before a process starts, whether the PostgreSQL and the Redis that it is to share with others can be used. Rejects
- * with `ConfigError` that names the variable to change.
+ * Checks, before a process starts, whether the PostgreSQL and the Redis that it is to share with others can be used: opens them
+ * like `openShared`, and closes them again. Rejects with `ConfigError` that names the variable to change.
  */
 export async function checkShared(env: ServerEnv): Promise<void> {
   try {

@@ -22,10 +22,12 @@ export class StopSignals {
     this.#redis = redis;
   }
 
+  /** Calls `listener` with each hint, this process's own ones included. */
   onStop(listener: (run: RunRef) => void): void {
     this.#listeners.add(listener);
   }
 
+  /** Sends a hint to all processes. Does not wait until it is sent, and ignores failures. */
   stop({ threadId, fence }: RunRef): void {
     this.#redis.publish(CHANNEL, `${fence}:${threadId}`).catch(() => undefined);
   }

@@ -45,7 +45,10 @@ export const connectionsSchema = z.array(z.unknown()).transform((all) => {
 export type ConnectedModel = z.infer<typeof connectedModelSchema>;
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** Returns the way in which a model calls tools, as far as its endpoint has said or shown it; undefined if it has not. */
+/**
+ * Returns the way in which a model calls tools, `native` or `prompted` (as text), as far as its endpoint has said so or has
+ * shown it by refusing native tools; undefined otherwise.
+ */
 export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedModel): ToolCallingMode | undefined {
   if (hasRefusedTools === true) return 'prompted';
   return nativeTools === undefined ? undefined : nativeTools ? 'native' : 'prompted';
@@ -58,5 +61,5 @@ export function learnedToolCalling({ nativeTools, hasRefusedTools }: ConnectedMo
 export const purposeOf = ({ provider, baseURL }: Pick<Connection, 'provider' | 'baseURL'>): string =>
   `${provider} ${baseURL ?? ''}`;
 
-/** The id by which the studio knows a model of a connection. */
+/** The id by which the studio knows a model of a connection. `model`: the name of the model at the provider or server. */
 export const personalModelId = ({ id }: Pick<Connection, 'id'>, model: string): string => `${id}/${model}`;

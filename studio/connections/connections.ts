@@ -25,6 +25,7 @@ export interface ConnectionsState {
 /** The configuration of a connection's model, as a request contains it, and the key that goes with it. */
 export interface PersonalModel {
   personal: ModelConfig;
+  /** Undefined if no key was saved for the connection. */
   key: string | undefined;
 }
 

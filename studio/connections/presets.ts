@@ -1,7 +1,7 @@
 /** A kind of model server or provider that people connect to, such as Ollama or OpenAI. */
 export interface ConnectionPreset {
   id: string;
-  /** A name that is the same in every language; undefined for any compatible server. */
+  /** Its name, the same in every language; undefined for the kind for any compatible server, whose name is translated. */
   label: string | undefined;
   /** The provider's id on the studio's server. */
   provider: string;
@@ -56,7 +56,7 @@ export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
 export const presetOf = (id: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find((preset) => preset.id === id);
 
-/** Finds the kind of server whose keys look like a text; undefined if the form of the text does not tell. */
+/** Finds the kind of server to which a key belongs, by the beginning of the key; undefined if the beginning is not known. */
 export const presetOfKey = (text: string): ConnectionPreset | undefined =>
   CONNECTION_PRESETS.find(({ key }) => key?.test(text.trim()) === true);
 
@@ -73,7 +73,7 @@ export const pasted = (text: string): string =>
 
 const unquoted = (text: string): string => text.trim().replace(/^(["'“‘`])(.*)["'”’`]$/s, '$2');
 
-/** Checks whether a text is meant as an address rather than a key. */
+/** Checks whether a text that the person has entered looks like the address of a server rather than a key. */
 export function isAddress(text: string): boolean {
   const typed = text.trim();
   // Keys with a known beginning may look like addresses otherwise.
@@ -97,7 +97,10 @@ const HOST_NAME = /^[a-z][a-z\d-]{0,14}$/;
 const KNOWN_ENDS =
   /^\[|^\d{1,3}(\.\d{1,3}){3}$|\.(com|net|org|io|ai|dev|app|cloud|co|cn|de|fr|eu|uk|jp|us|in|xyz|local|lan|home|internal)$/i;
 
-/** Returns the kind of server that is usually at an address; the one for any compatible server if there is none. */
+/**
+ * Returns the kind of server that usually has the port of an address on this computer, such as Ollama. For all other addresses,
+ * returns the kind for any compatible server.
+ */
 export function presetOfAddress(text: string): ConnectionPreset {
   const typed = text.trim().toLowerCase();
   const port = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)/.exec(typed)?.[1];

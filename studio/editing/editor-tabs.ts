@@ -8,6 +8,7 @@ import type { FileContent } from '#lib/vfs/workspace-storage.ts';
 export interface FilePlace {
   line: number;
   column?: number;
+  /** The number of characters to select; 0 if absent. */
   length?: number;
 }
 
@@ -17,7 +18,7 @@ export type ComparedContent = FileContent | 'current' | null;
 /** The view that a tab shows. */
 export type OpenView =
   | { type: 'file' }
-  /** The changes of the file between two points. */
+  /** The changes of the file between two points, with a label that names them. */
   | { type: 'diff'; before: ComparedContent; after: ComparedContent; label: string }
   /** The text that the model is writing; none of it is in the workspace yet. */
   | { type: 'live'; toolCallId: string }
@@ -86,7 +87,7 @@ export class EditorTabs {
 
   #reviewedTurn: string | undefined;
 
-  /** Restores the tabs that were open before the page was loaded. */
+  /** Restores the tabs that were open before the page was loaded: those of files, except in temporary workspaces. */
   restore(): void {
     // A browser that denies its storage has nothing to restore, and nothing that restores.
     const { persist: kept } = this.state as Partial<Pick<typeof this.state, 'persist'>>;
@@ -132,8 +133,8 @@ export class EditorTabs {
   }
 
   /**
-   * Shows what the model is writing to a file, in place of what it was writing before, and of files that were opened only
-   * because it had written them.
+   * Shows what the model is writing to a file. Closes the tab of what it was writing before, and those of unedited files that
+   * were opened only because it had written them.
    */
   openLive(path: string, toolCallId: string): void {
     const isOver = ({ view, isPassing, isDirty }: OpenFile) => view.type === 'live' || (isPassing && !isDirty);

@@ -19,14 +19,17 @@ export const topmost = (paths: readonly string[]): string[] =>
   paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
 /**
- * Saves the unsaved edits of an entry, and moves it, with the tabs in which its files are edited. Rejects with EEXIST if the
- * target exists.
+ * Moves or renames a file or folder. Saves its unsaved edits first, and keeps its tabs open under the new path. Rejects with
+ * `FileSystemError` EEXIST if the target exists.
  */
 export async function movePath(editing: Editing, workspace: OpenedWorkspace, from: string, to: string): Promise<void> {
   await moveAll(editing, workspace, [[from, to]]);
 }
 
-/** Moves entries into a folder: all of them or none. Rejects with EEXIST if a target exists. */
+/**
+ * Moves files and folders into a folder, like `movePath`: all of them or none. Those that are there already stay. Rejects with
+ * `FileSystemError` EEXIST if a target exists.
+ */
 export async function moveInto(
   editing: Editing,
   workspace: OpenedWorkspace,
@@ -56,7 +59,7 @@ async function moveAll(
   for (const [from, to] of moves) tabs.move(from, to);
 }
 
-/** Deletes entries: all of them or none. */
+/** Deletes files, and folders with their contents: all of them or none. */
 export async function deletePaths({ fileSystem }: OpenedWorkspace, paths: readonly string[]): Promise<void> {
   await fileSystem.transaction({ type: 'person' }, async (tx) => {
     for (const path of topmost(paths)) tx.rm(path, { recursive: true });

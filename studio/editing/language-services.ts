@@ -30,7 +30,10 @@ export class LanguageServices {
     this.#load = load;
   }
 
-  /** The diagnostics of a workspace, which is opened when files are first checked. */
+  /**
+   * The diagnostics of a workspace, which is opened when files are first checked. Until a function was registered with
+   * `provide`, checks reject with `ToolFailure`.
+   */
   diagnosticsOf(open: () => Promise<CheckedWorkspace>): Diagnostics {
     return {
       under: (paths) => this.diagnosticsOf(async () => withoutProtected(await open(), paths)),

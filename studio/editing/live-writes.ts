@@ -9,7 +9,8 @@ interface LiveWrite {
 }
 
 /**
- * The files that the model is writing, by the id of the call. When a call has ended, `end` removes its entry; the file stays.
+ * The files that the model is writing, each with the text that has arrived so far, by the id of the call. None of it is in the
+ * workspace yet. `end` removes the entry of a call that has ended; it deletes no file.
  */
 export class LiveWrites {
   readonly state: StoreApi<ReadonlyMap<string, LiveWrite>> = createStore(() => new Map());

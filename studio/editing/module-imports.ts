@@ -1,10 +1,11 @@
 import jsTokens from 'js-tokens';
 
-/** An import of one module by another. */
+/** An import or re-export of another module. */
 export interface ModuleImport {
   specifier: string;
   /** Where the specifier’s literal begins in the text, in UTF-16 code units. */
   offset: number;
+  /** The names that are imported; empty if there are none. */
   bindings: readonly Binding[];
 }
 
@@ -23,7 +24,10 @@ interface Token {
   depth: number;
 }
 
-/** The imports and re-exports of a module in TypeScript or JavaScript, in the order of the text. Never throws. */
+/**
+ * The imports and re-exports of a module in TypeScript or JavaScript, also those by `import()`, in the order of the text.
+ * `jsx`: whether the text may contain JSX. Never throws.
+ */
 export function importsOf(text: string, { jsx }: { jsx: boolean }): ModuleImport[] {
   const tokens = tokenize(text, jsx);
   const imports: ModuleImport[] = [];

@@ -62,7 +62,7 @@ export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): 
   return { declarations, missing };
 }
 
-/** Checks whether any of the sources (by path) contains JSX or imports React. */
+/** Checks whether any of the sources, which are texts by path, is a JSX file (by its ending), or names React as a module. */
 export function needsReactTypes(sources: ReadonlyMap<string, string>): boolean {
   for (const [path, text] of sources)
     if (/\.[jt]sx$/.test(path) || /['"]react(?:-dom)?(?:\/[\w-]+)?['"]/.test(text)) return true;

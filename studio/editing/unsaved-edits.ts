@@ -48,6 +48,7 @@ export class UnsavedEdits {
     return this.#closed.signal;
   }
 
+  /** Aborts `closed`. */
   close(): void {
     this.#closed.abort();
   }
@@ -75,8 +76,8 @@ export class UnsavedEdits {
   }
 
   /**
-   * Stores edits synchronously, for when the page is closing and there is no time for the database. Leaves out edits of
-   * temporary threads.
+   * Stores edits synchronously, in `localStorage`, for when the page is closing and there is no time for the database. Leaves
+   * out edits of temporary threads.
    */
   keep(edits: readonly UnsavedEdit[]): void {
     const kept = edits.filter(({ workspaceId }) => !isTemporary(workspaceId));

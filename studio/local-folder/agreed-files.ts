@@ -30,8 +30,8 @@ export const agreedFileSchema = z.object({
 type AgreedFile = z.infer<typeof agreedFileSchema>;
 
 /**
- * The files of a synced folder as they were when the disk and the workspace last had the same content. The hash of its
- * content decides whether a file on disk has changed; timestamp and size only show which files need not be read.
+ * The files of a synced folder as they were when the disk and the workspace last had the same content. The hash of a file's
+ * content decides whether it has changed on disk; timestamp and size only show which files need not be read.
  */
 export class AgreedFiles {
   readonly #files: Map<string, AgreedFile>;
@@ -56,6 +56,7 @@ export class AgreedFiles {
     return new Map(this.#files);
   }
 
+  /** Records that the disk and the workspace have the same content now. `hash`: that of the content. */
   agree(path: string, { file: { lastModified, size } }: DiskFile, version: Version, hash: string): void {
     const known = this.#files.get(path);
     this.#files.set(path, { lastModified, size, version, hash, checkedAt: Date.now() });
@@ -74,8 +75,9 @@ export class AgreedFiles {
   }
 
   /**
-   * The files whose content has to be read even if timestamp and size are unchanged: those that changed just before
-   * they were last read, and all the others in turn, a few at a time.
+   * Returns the paths of the files whose content has to be read even if timestamp and size are unchanged: those that changed
+   * just before they were last read, and all the others in turn, a few at a time. `files`: the files on disk. Called once for
+   * each scan.
    */
   due(files: ReadonlyMap<string, DiskFile>): Set<string> {
     const due = new Set<string>();

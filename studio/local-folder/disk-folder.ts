@@ -20,7 +20,7 @@ export type SkipReason =
 
 /**
  * A file or folder that could not or must not be synced, with the reason to show; of a folder, nothing below it is synced.
- * Generated folders, such as `node_modules`, are left out without a word.
+ * Generated folders, such as `node_modules`, are not synced either, but the person is not told of them.
  */
 export interface SkippedFile {
   path: string;
@@ -101,8 +101,8 @@ export class DiskFolder {
   }
 
   /**
-   * All files except those in tool folders and those that tools may not change. Rejects if the folder itself cannot be
-   * read or exceeds the limits.
+   * Lists all files, except those in generated folders, such as `node_modules`, and those that tools may not change. Rejects if
+   * the folder itself cannot be read or exceeds the limits.
    */
   async list(): Promise<DiskListing> {
     const files = new Map<string, DiskFile>();
@@ -161,8 +161,9 @@ export class DiskFolder {
 
   /**
    * Replaces the content of the file whose current content has the hash `expected`; undefined means that there is no file yet.
-   * Writes to a temporary copy, and checks the file before and after swapping it in. Throws `SkippedError`, `ChangingError`, or
-   * an error that would affect every other path as well.
+   * Writes to a temporary copy, and checks the file before and after swapping it in: `changed` means that it was not the
+   * expected one, and stays; `changed-after`, that another program has changed it since. Throws `SkippedError`,
+   * `ChangingError`, or an error that would affect every other path as well.
    */
   async write(path: string, data: Uint8Array, expected: string | undefined): Promise<DiskWrite> {
     try {

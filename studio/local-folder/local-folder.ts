@@ -215,7 +215,10 @@ export class LocalFolder {
     });
   }
 
-  /** Pauses copying, in whichever tab does it, until the user resumes it. */
+  /**
+   * Pauses copying, in whichever tab does it, until the user resumes it. `move`: because all files of the workspace are put
+   * back into their state at another message.
+   */
   pause(reason: 'person' | 'move'): void {
     this.#channel.postMessage(reason);
     this.#pauseHere(reason);
@@ -223,7 +226,10 @@ export class LocalFolder {
     if (!this.#isActive) void this.#options.keep?.({ paused: reason }).catch(() => undefined);
   }
 
-  /** Resumes copying. The workspace's changes are copied to the folder, except where the folder has changed as well. */
+  /**
+   * Resumes copying, for which the browser may ask for permission. The workspace's changes are copied to the folder, except
+   * where the folder has changed as well.
+   */
   async resume(): Promise<void> {
     this.#paused = undefined;
     this.#resumes = true;
@@ -231,7 +237,7 @@ export class LocalFolder {
     await this.start({ ask: true });
   }
 
-  /** Resolves a conflict with one of the two versions. */
+  /** Resolves a conflict: copies the version of `side` to the other side. */
   async resolve(path: string, side: 'folder' | 'workspace'): Promise<void> {
     await this.#queue(async () => {
       const there = (await this.#disk.list()).files.get(path);

@@ -12,7 +12,7 @@ type PresenceMessage = { type: 'who' } | { type: 'here'; id: string };
 
 let ownId: string | undefined;
 
-/** Makes this tab known to the others of its browser for as long as it is open. Later calls do nothing. */
+/** Makes this tab known to the others of its browser (see `silentTabs`) for as long as it is open. Later calls do nothing. */
 export function announceTab(): void {
   if (ownId !== undefined) return;
   const id = crypto.randomUUID();
@@ -34,8 +34,9 @@ export function announceTab(): void {
 }
 
 /**
- * Asks all tabs of the studio in this browser whether they are there, waits for `ANSWER_MS`, and resolves with the last
- * known titles of those that are open but do not answer; an empty text for a tab without a title.
+ * Asks all tabs of the studio in this browser whether they are there, waits for `ANSWER_MS`, and resolves with the last known
+ * titles of those that are open but do not answer; an empty text for a tab without a title. Such tabs may keep a workspace from
+ * being opened.
  */
 export async function silentTabs(): Promise<readonly string[]> {
   const channel = new BroadcastChannel(CHANNEL);

@@ -38,13 +38,15 @@ export interface ProjectFile {
   hash: string;
   /** Whether `text` is only the beginning, because the rest is too long for the model. */
   isCut: boolean;
+  /** The tool, if `kind` is `tool`. */
   tool?: WorkspaceToolFile;
+  /** The prompt, if `kind` is `prompt`. */
   prompt?: PromptFile;
 }
 
 /**
- * A file with instructions, a skill, a tool, or a prompt that cannot be used. `reason`: what is wrong with it, as a
- * sentence.
+ * A file with instructions, a skill, a tool, or a prompt that cannot be used. `reason`: what is wrong with it, as a sentence;
+ * only for `not-usable`.
  */
 export interface ProjectProblem {
   path: string;
@@ -67,9 +69,9 @@ export const concernsProject = (path: string, named: readonly string[]): boolean
   named.includes(path);
 
 /**
- * Reads the files of a workspace for the model: the instructions in its root, in the folder nearest to the path `near`, and in
- * the files `named`; its skills, its tools, and its prompts. Missing files are left out; `problems` has those that cannot be
- * used.
+ * Reads the files of a workspace for the model: the instructions in its root, in the nearest folder above the path `near` that
+ * has some, and in the files `named`; its skills, its tools, and its prompts. Missing files are left out; `problems` has those
+ * that cannot be used.
  */
 export async function readProject(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,

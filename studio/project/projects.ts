@@ -88,8 +88,8 @@ export class Projects {
   }
 
   /**
-   * Returns what a workspace tells the model now, as far as the person allows it; undefined if that is nothing. Also offers the
-   * tools of the workspace that are allowed.
+   * Returns what a workspace tells the model now: its instructions, and the names and descriptions of its skills, as far as the
+   * person allows them; undefined if there are none. Also offers the tools of the workspace that are allowed.
    */
   async of(workspaceId: string): Promise<Project | undefined> {
     const [found, answers] = await Promise.all([this.#read(workspaceId), this.#answers()]);
@@ -182,8 +182,8 @@ export class Projects {
   }
 
   /**
-   * Finds the contents that the person allowed last in files of the shown workspace, by the hashes of the present contents.
-   * Leaves out those that are still present, and those that the history no longer has.
+   * Finds the contents that the person allowed last in files of the shown workspace, by the hashes of the present contents, so
+   * that the person can compare both. Leaves out those that are still present, and those that the history no longer has.
    */
   async lastAllowed(
     files: readonly Pick<ProjectFile, 'path' | 'shown' | 'hash'>[],

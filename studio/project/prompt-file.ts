@@ -72,8 +72,8 @@ export function readPrompt(text: string): PromptFile | { reason: string } {
 }
 
 /**
- * Returns the message of a prompt, with the given values of its arguments. A missing value is left empty. A value is not
- * searched for arguments.
+ * Returns the message of a prompt, with the values in `given` in place of its arguments. A missing value is left empty.
+ * Arguments that a value contains are not replaced.
  */
 export const filledPrompt = ({ body }: PromptFile, given: Readonly<Record<string, string>>): string =>
   body.replaceAll(ARGUMENT, (_, name: string) => (Object.hasOwn(given, name) ? (given[name] ?? '') : ''));

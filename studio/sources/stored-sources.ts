@@ -12,8 +12,9 @@ interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOpti
 }
 
 /**
- * The sources of one kind that a person has added, in the browser's storage. `Shown`: a source as views show it. `Used`: a
- * source that is on, while the page is open.
+ * The sources of external tools of one kind, such as tool servers, in the browser's storage: those that the person has added
+ * and, of tool servers, those of the studio's operator. `Shown`: a source as views show it. `Used`: a source that is on, while
+ * the page is open.
  */
 export abstract class StoredSources<Shown, Used extends PinnedSource> {
   readonly state: StoreApi<readonly Shown[]> = createStore<readonly Shown[]>(() => []);

@@ -39,7 +39,10 @@ export class AnswerImages {
     this.#web = web;
   }
 
-  /** Loads an image, unless it is kept from before. Loads one image after the other from each host. Never rejects. */
+  /**
+   * Loads an image, unless it is kept from before. Follows no redirect: resolves with `moved` and the new address. Loads one
+   * image after the other from each host. Never rejects.
+   */
   load(request: AnswerImageRequest): Promise<AnswerImage> {
     const { host } = new URL(request.url);
     const queue = this.#queues.get(host) ?? new SerialQueue();

@@ -161,7 +161,10 @@ export class EgressLedger {
     };
   }
 
-  /** Adds a request of a call. Its thread and tool come from the decision about the call; they are empty if there was none. */
+  /**
+   * Adds a request of a call. Its thread and tool are those under which the decision about the call was recorded (see `of`);
+   * they are empty if there was none.
+   */
   sent(toolCallId: string, request: EgressRequest): void {
     const call = this.#calls.get(toolCallId) ?? this.#calls.get(outerCallId(toolCallId));
     this.#add(call ?? { threadId: '', toolCallId, toolName: '', decision: 'policy' }, request);

@@ -5,7 +5,10 @@ import type { EgressRecord } from '#lib/tools/egress/egress.ts';
 import { FetchedWeb, type FetchedWebOptions } from '#lib/web/fetched-web.ts';
 import { RELAY_PATH } from '#lib/wire/mcp.ts';
 
-/** Returns the access to the web for the page: through the studio’s server, which checks addresses. */
+/**
+ * Returns the access to the web for the page: through the studio’s server, which checks addresses. `egress`: records the
+ * requests.
+ */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({
     ...(limits !== undefined && { limits }),

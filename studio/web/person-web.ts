@@ -35,8 +35,8 @@ interface PersonWebOptions {
 }
 
 /**
- * Makes a `fetch` for one piece of code that the person runs. It calls the same tool as the model’s code, with the same
- * limits, permissions and record. A host that the person has not allowed is asked about once. If the web is off in the
+ * Makes a `fetch` for one piece of code that the person runs in the console. It calls the same tool as the model’s code, with
+ * the same limits, permissions and record. A host that the person has not allowed is asked about once. If the web is off in the
  * thread, every host is asked about once.
  */
 export function personFetch({ load, settings, threadId, thread, ask, abortSignal }: PersonWebOptions): SandboxFetch {

@@ -7,7 +7,10 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Starts a run, in which the agent works on a turn, and streams its chunks. The run continues if the connection ends. */
+/**
+ * Starts a run, in which the agent works on a turn until the turn ends or waits for calls in the page, and streams the run's
+ * chunks. The run continues if the connection ends.
+ */
 export const POST = guarded(services, async (request) => {
   const studio = await services();
   const body = await readJson(request, chatRequestSchema, studio.env.REQUEST_MAX_BYTES, studio.contents);

@@ -8,8 +8,8 @@ export const dynamic = 'force-dynamic';
 const BODY_MAX_BYTES = 16_384;
 
 /**
- * Asks a provider or model server that a person wants to connect to for its models, with the key from a header. Stores
- * neither the address nor the key.
+ * Responds with the models of a provider or model server that a person wants to connect to. Asks it for them with the key
+ * from a header, and stores neither its address nor the key.
  */
 export const POST = guarded(services, async (request) => {
   const { personal } = await services();

@@ -8,7 +8,10 @@ import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Rebuilds a step's prompt from its recorded inputs. Nothing is sent to any model. */
+/**
+ * Responds with a step's prompt, rebuilt from the step's recorded inputs, which the request contains. Sends nothing to any
+ * model.
+ */
 export const POST = guarded(services, async (request) => {
   const { env, models, personal, contents, catalogues } = await services();
   const body = await readJson(request, promptRequestSchema, env.REQUEST_MAX_BYTES, contents);

@@ -12,7 +12,7 @@ export const dynamic = 'force-dynamic';
 
 const BODY_MAX_BYTES = 1_048_576;
 
-/** Asks a model for the title of a conversation. */
+/** Asks the model that the request names for a title of a conversation, and responds with the title. */
 export const POST = guarded(services, async (request) => {
   const studio = await services();
   const body = await readJson(request, titleRequestSchema, BODY_MAX_BYTES);

@@ -27,7 +27,10 @@ interface FoundMarks {
   current: Match | undefined;
 }
 
-/** Marks matches in the rows of the document. Returns a function that scrolls to a match and opens what hides it. */
+/**
+ * Marks the matches of `query` in the rows that are in the document, and `current`, the match that the user has gone to, in
+ * its own color. Returns a function that scrolls to a match and opens what hides it.
+ */
 export function useFoundMarks({ session, scroller, query, current }: FoundMarks): (match: Match) => Promise<void> {
   const conversation = useConversation();
   const latest = useRef({ query, current });

@@ -1,7 +1,10 @@
 /** The selector of placeholders in a message for views whose code is being loaded. */
 const LOADING = '[data-loading-view]';
 
-/** Finds out whether the code of a view in a row has been loaded since the row was last measured. */
+/**
+ * Finds out whether the code of a view in a row has been loaded since the row was last measured. The list keeps the reader's
+ * place if that is why a row has grown.
+ */
 export class LoadingRows {
   readonly #loading = new Map<string, number>();
   #shown: string | undefined;

@@ -1,6 +1,9 @@
 import type { Message } from '#lib/messages/message.ts';
 
-/** A message as plain text: its texts, and in between the names of files and of called tools, in brackets. */
+/**
+ * A message as plain text: its texts, and in between the names of files and of called tools, in brackets. Reasoning and the
+ * results of calls are left out.
+ */
 export function messageText(message: Message): string {
   const lines: string[] = [];
   for (const part of message.parts) {

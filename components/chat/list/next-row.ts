@@ -10,9 +10,10 @@ interface Position {
 }
 
 /**
- * The index of the row to go to: the one after (1) or before (-1) the focused row, or the focused row itself at an end; the
- * first or the last row if none has the focus. With `questions`, the nearest row in that direction with a message of the
- * user, seen from the focused row or else the row at the top. Undefined if there is no such row.
+ * The index of the row to go to: the one after (1) or before (-1) the row `focused`, or that row itself at an end; the first
+ * or the last row if none has the focus (-1). With `questions`, the nearest row in that direction with a message of the
+ * user, seen from the focused row or else from the row at the top (`top`), which itself is the previous one if its beginning
+ * is out of view (`isCut`). Undefined if there is no such row.
  */
 export function nextRow(
   branch: readonly Message[],

@@ -7,8 +7,9 @@ import { messageIdAt, rowOf } from './rows.ts';
 const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**
- * Returns the id of the message that has the focus in it, or from which the focused dialog or menu was opened. If that
- * message is replaced, for example by another version of it, the message in its place gets the focus.
+ * Returns the id of the message that has the focus in it, or from which the focused dialog or menu was opened; undefined
+ * while the focus is elsewhere. If that message is replaced, for example by another version of it, the message in its place
+ * gets the focus.
  */
 export function useFocusedRow(scroller: HTMLElement, ids: readonly string[]): string | undefined {
   const [focused, setFocused] = useState<string>();

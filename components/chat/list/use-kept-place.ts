@@ -13,7 +13,7 @@ const HOLD_FRAMES = 20;
 interface KeptPlaceOptions {
   places: Places;
   threadId: string;
-  /** Where the thread was left. */
+  /** The place at which the thread was left. */
   place: Place;
   list: MessageVirtualizer;
   scroller: HTMLElement;
@@ -25,8 +25,8 @@ interface KeptPlaceOptions {
 }
 
 /**
- * Restores the place at which the thread was left when it is opened, and the place in view after a print and after the pane
- * was hidden. Keeps the place when the thread is left.
+ * Scrolls a thread that is opened to the place at which it was left, and, after a print or after the pane was hidden, to the
+ * place that was in view before. Keeps the place when the thread is left or the page ends.
  */
 export function useKeptPlace(options: KeptPlaceOptions): void {
   const { places, threadId, place, list, scroller, following, isPrinting, stopHolding, toEnd } = options;

@@ -21,7 +21,10 @@ interface TextSourceProps {
   onFault(fault: string): void;
 }
 
-/** Lets the person choose a file of this computer or of the shown workspace, and passes on its text. */
+/**
+ * Lets the person choose a file of this computer or of the shown workspace. Passes its text to `onText`, or the reason why
+ * it could not be read to `onFault`.
+ */
 export function TextSource({ onText, onFault }: TextSourceProps) {
   const t = useMessages();
   const texts = useApiTexts();

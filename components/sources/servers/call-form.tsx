@@ -26,7 +26,10 @@ interface CallFormProps {
 
 type Values = Readonly<Record<string, FormValue>>;
 
-/** A form with which a tool server asks the person something while a call runs. All texts about its fields are the server's. */
+/**
+ * A form with which a tool server asks the person something while a call runs. All texts about its fields are the server's.
+ * `onAnswer`: gets the values, or that the person declines.
+ */
 export default function CallFormView({ form, onAnswer }: CallFormProps) {
   const texts = useServerTexts();
   const box = useRef<HTMLFormElement>(null);

@@ -13,7 +13,7 @@ interface LoggedInProps {
   issuer: string;
 }
 
-/** Shows where the person is logged in for a tool server, and a button to log out. */
+/** Shows at which authorization server (`issuer`) the person is logged in for a tool server, and a button to log out. */
 export function LoggedIn({ servers, config, issuer }: LoggedInProps) {
   const texts = useServerTexts();
   const logOut = async () => {

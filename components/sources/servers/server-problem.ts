@@ -17,7 +17,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 const ABOUT_LOGIN: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable']);
 
-/** Checks whether the person may solve a tool server's problem by logging in, perhaps again. */
+/** Checks whether logging in, perhaps again, may solve a tool server's problem. */
 export const isAboutLogin = ({ code }: Problem): boolean => ABOUT_LOGIN.has(code);
 
 /**

@@ -12,7 +12,10 @@ interface SuggestedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'o
   onAsk(value: string): void;
 }
 
-/** A text field that suggests values: arrow keys choose one, Enter takes it, and Esc hides them. */
+/**
+ * A text field that suggests values: arrow keys choose one, Enter takes it, and Esc hides them. `onAsk`: called with each
+ * new text, to get suggestions for it.
+ */
 export function SuggestedField({ label, value, suggestions, onChange, onAsk, ...props }: SuggestedFieldProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -9,8 +9,9 @@ import type { CompletionRequest } from '#lib/sources/mcp/completion.ts';
 const PAUSE_MS = 200;
 
 /**
- * Returns `ask`, which gets a tool server's suggestions for an argument of a prompt or resource template, and
- * `suggestionsFor`, which returns them; empty for all arguments but the one whose suggestions arrived last.
+ * Returns `ask`, which gets a tool server's suggestions for an argument of the prompt or resource template `of` after a
+ * pause in typing, and `suggestionsFor`, which returns them; empty for all arguments but the one whose suggestions arrived
+ * last.
  */
 export function useSuggestions(server: string, of: CompletionRequest['of']) {
   const { tools } = useStudio();

@@ -19,13 +19,18 @@ export interface Arguments {
   apiFiles: readonly string[];
   provider: string | undefined;
   model: string | undefined;
+  /** The session to go on with: a path, a name, or `last`. */
   session: string | undefined;
   maxSteps: number | undefined;
+  /** Whether to do without a question what would be asked. */
   isYes: boolean;
+  /** Whether to write events as JSON lines. */
   isJson: boolean;
+  /** Whether commands run like any other program, not confined to the folder. */
   isUnconfined: boolean;
   /** Whether to undo the changes that can be undone, even if others cannot. */
   isPartial: boolean;
+  /** Whether to show an answer while it arrives. */
   streams: boolean;
   /** The way in which the model gets its tools; as its settings say if undefined. */
   toolCalling: ToolCallingMode | undefined;

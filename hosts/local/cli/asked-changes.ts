@@ -8,7 +8,7 @@ const KINDS = { created: 'new', changed: 'changed', deleted: 'deleted' } as cons
 
 /**
  * Returns lines for the question whether a call may run: for each file that the call would change, a title, and the diff in
- * full if there is one.
+ * full if there is one. If `isStale`, because the model wrote a file from an older version, a last line says so.
  */
 export function askedChanges(output: Output, { files, uncompared, isStale }: CallProposal): string[] {
   const lines: string[] = [];

@@ -77,8 +77,8 @@ function failedCommand(data: unknown): string | undefined {
 }
 
 /**
- * Returns the names of the arguments whose values, if they are texts, stand in the title of a call: `names`, or else
- * `target`.
+ * Returns the names of the arguments whose values, if they are texts, stand in the title of a call: `names` of the tool's
+ * presentation or, without these, its `target`; none if it has neither.
  */
 export const namedArguments = ({ names, target }: ToolSpec['presentation']): readonly string[] =>
   names ?? (target === undefined ? [] : [target]);

@@ -26,7 +26,10 @@ export const WHOLE: DiffLimits = { lines: Number.POSITIVE_INFINITY, columns: Num
 
 const USUAL: DiffLimits = { lines: DIFF_LINES_MAX, columns: DIFF_COLUMNS_MAX };
 
-/** Returns a diff in colors and with control characters escaped, cut to the limits, with notes that say how much was cut. */
+/**
+ * Returns a diff in colors and with control characters escaped, cut to the limits, with notes that say how much was cut. If
+ * lines are not cut (`WHOLE`), invisible characters are escaped, too.
+ */
 export function colored(output: Output, diff: string, { lines: max, columns }: DiffLimits = USUAL): string {
   const lines = diff.trimEnd().split('\n');
   const shown = lines.slice(0, max).map((whole) => {

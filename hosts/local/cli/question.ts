@@ -15,7 +15,10 @@ import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
 import { harmless, inOneLine, type Output, styled, visible } from './terminal.ts';
 
-/** Asks whether a call may run. The end of the input counts as a denial. Rejects with the signal's reason if it fires. */
+/**
+ * Shows a call with its arguments and the changes that it would make, and asks whether it may run. The end of the input counts
+ * as a denial. Rejects with the signal's reason if it fires.
+ */
 export async function askAbout(
   { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },
   { call, tool, onlyOnce, change, proposal }: { call: ToolCall; tool: Tool } & Question,

@@ -14,8 +14,8 @@ import { openWork, type Person } from './work.ts';
 import { askAboutWorkspaceTool } from './workspace-tool-question.ts';
 
 /**
- * Carries out one task or, if none is given, goes on with the last turn of the session. Resolves with the exit code. Rejects
- * with errors whose messages are for people.
+ * Carries out one task, which the command line or standard input names, or goes on with the last turn of the session if neither
+ * does. Resolves with the exit code. Rejects with errors whose messages are for people.
  */
 export async function run(given: Arguments, directory: string): Promise<number> {
   const { stdin, stdout, stderr, env } = process;

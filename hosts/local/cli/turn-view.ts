@@ -34,7 +34,10 @@ interface TextViewOptions {
   model(): string;
 }
 
-/** Shows a turn as text: the answer as it is written, and a line for each call. */
+/**
+ * Shows a turn as text: the answer as it is written, and a line for each call. The answer goes to one output, and everything
+ * else to another: thoughts, calls, their changes, and notices.
+ */
 export class TextView implements TurnView {
   readonly #options: TextViewOptions;
   /** The kind of text that was written last and may continue; `nothing` if none may. */

@@ -7,8 +7,8 @@ import { EXIT, UsageError } from './exit-codes.ts';
 import { harmless, type Output, outputOf, shownName, styled } from './terminal.ts';
 
 /**
- * Undoes what the last turn changed in the folder, if the person agrees; the conversation stays. Resolves with the exit code.
- * Rejects with errors whose messages are for people.
+ * Undoes the changes of the latest turn that changed files in the folder, if the person agrees; the conversation stays. A turn
+ * that was undone before does not count. Resolves with the exit code. Rejects with errors whose messages are for people.
  */
 export async function undo(given: Arguments, directory: string): Promise<number> {
   const { stdin, stderr, env } = process;
@@ -51,7 +51,11 @@ interface UndoOptions {
   mayGoOn(): Promise<boolean>;
 }
 
-/** Shows what undoing the last turn would change, asks, and undoes it. Resolves with whether it was undone. */
+/**
+ * Shows what undoing the latest turn that changed files would change, asks with `mayGoOn`, and undoes it. Resolves with
+ * whether it was undone: not if there is nothing to undo, if the person does not agree, or if a part cannot be undone and
+ * `isPartial` is not set. `partial`: the option or command for undoing the rest, which a message then names.
+ */
 export async function undoLatest(
   folder: LocalFolder,
   output: Output,

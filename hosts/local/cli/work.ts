@@ -66,8 +66,9 @@ export interface Person {
 }
 
 /**
- * Opens a folder, a model and a session. `viewOf`: creates the view of the turns. `person`: the functions that ask the person;
- * empty if nobody can be asked. Rejects with errors whose messages are for people.
+ * Opens a folder, a model, a session, and the tool servers, and makes the agent that uses them. `viewOf`: creates the view of
+ * the turns. `person`: the functions that ask the person; empty if nobody can be asked. Rejects with errors whose messages are
+ * for people.
  */
 export async function openWork(
   options: WorkOptions,

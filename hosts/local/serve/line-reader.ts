@@ -1,4 +1,7 @@
-/** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept; only its length is reported. */
+/**
+ * Cuts a stream of bytes into lines of UTF-8, and skips blank ones. A line of more than `maxBytes` is not kept; only its length
+ * is reported.
+ */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #onLine: (line: string) => void;

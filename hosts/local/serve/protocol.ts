@@ -24,7 +24,7 @@ export const requestSchema = z.looseObject(
   'A request is an object.',
 );
 
-/** The parameters of the method `call_tool`. */
+/** The parameters of the method `call_tool`: the tool's name, its arguments (`input`), and whether to report progress. */
 export const callParamsSchema = z.looseObject({
   name: z.string('must be the name of a tool'),
   input: z.unknown().optional(),
@@ -52,8 +52,8 @@ export function describeTool(tool: Tool) {
 }
 
 /**
- * Returns the result of a call in the form in which the method `call_tool` answers. `content`: the text for a model.
- * `structured`: the data of the result; absent if the tool has returned none.
+ * Returns the result of a call in the form in which the method `call_tool` answers. `content`: the text for a model; for a
+ * failure, its message. `structured`: the data of the result; absent if the tool has returned none.
  */
 export function describeResult(result: ToolResult) {
   const { toolName, durationMs = null } = result;

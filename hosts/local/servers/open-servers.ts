@@ -13,9 +13,9 @@ interface OpenServersOptions extends Pick<LocalServersOptions, 'env' | 'asksForm
 }
 
 /**
- * Connects to the tool servers that the person has listed. Resolves with undefined if there are none, or if this process is
- * itself a tool server that the studio has started. A list in the folder is read only if the person has named it: it starts
- * programs. Rejects with `ConfigError` for a list that cannot be used.
+ * Connects to the tool servers that the person has listed. Resolves with undefined if there are none, or if this process was
+ * itself started as a tool server, because a list that names this program would start it again and again. A list in the folder
+ * is read only if the person has named it: it starts programs. Rejects with `ConfigError` for a list that cannot be used.
  */
 export async function openServers({
   folder,

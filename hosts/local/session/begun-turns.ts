@@ -5,8 +5,9 @@ import { KeptList } from '../trust/kept-list.ts';
 const TURNS_MAX = 1_000;
 
 /**
- * The ids of the turns that were begun in a folder on this machine. They are stored outside of the folder, because files
- * that come with a folder could name false ones.
+ * The ids of the turns that were begun in a folder on this machine, at most the latest `TURNS_MAX`. Pending calls of any other
+ * turn do not run, because anybody could have written them. The ids are stored outside of the folder, because files that come
+ * with a folder could name false ones.
  */
 export class BegunTurns {
   readonly #kept: KeptList<string>;

@@ -47,7 +47,7 @@ interface KnownCall {
 export class SessionFile implements CallLedger {
   readonly path: string;
   readonly systemPrompt: string;
-  /** The number of lines that were cut off or not JSON when the file was opened. */
+  /** The number of lines that were dropped when the file was opened: 1 if the last line had been cut off, otherwise 0. */
   readonly dropped: number;
   readonly #file: JsonLinesFile;
   readonly #endSigns: () => void;

@@ -45,8 +45,8 @@ interface OpenConfigOptions {
 
 /**
  * Reads the configuration of a folder. Somebody else may have written it, so it allows nothing before the person has trusted
- * its content; `ask` asks them if they have not answered yet. What it denies and limits counts at once. A file outside of
- * the folder that the person has named is their own, and all of it counts. Rejects with `ConfigError`.
+ * its content; `ask` asks them if they have not answered yet, and the answer is kept. What it denies and limits counts at once.
+ * A file outside of the folder that the person has named is their own, and all of it counts. Rejects with `ConfigError`.
  */
 export async function openConfig(
   place: {

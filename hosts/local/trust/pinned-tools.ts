@@ -34,7 +34,7 @@ export interface PinnedToolsOptions {
 
 /**
  * The external tools that may be called without a question, as long as they are defined as they were when the person allowed
- * that.
+ * that. A tool that a file of the person lists (`isListed`) is recorded as allowed when `isKnown` first sees it.
  */
 export class PinnedTools implements ToolTrust {
   readonly #options: PinnedToolsOptions;

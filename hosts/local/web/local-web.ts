@@ -17,7 +17,11 @@ interface LocalWebOptions {
   listed?: readonly string[];
 }
 
-/** Returns the access to the web for the command line: from this process, with the address checks of the studio’s server. */
+/**
+ * Returns the access to the web for the command line: from this process, with the address checks of the studio’s server.
+ * `policy`: the addresses that may be reached; by default, those of the person's own machine and network, too. `listed`: hosts
+ * that may be in a private network although their names do not look like it.
+ */
 export function localWeb(
   egress: Pick<EgressRecord, 'sent'>,
   { policy = POLICY, listed = [] }: LocalWebOptions = {},

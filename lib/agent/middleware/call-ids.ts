@@ -8,7 +8,7 @@ export const OWN_METADATA_KEY = 'roundtrip';
  * Returns a middleware that gives every call a fresh id before its first part is emitted (rule R2); the provider's id stays
  * in the call's metadata. In later prompts, the provider gets its own ids back; if several calls have the same provider's
  * id, only the first one gets it back, and the others keep their fresh ids. `nameOf`: returns the name of the tool that a
- * written name means.
+ * written name means, which the call then gets; by default, the written name.
  */
 export function freshCallIds(
   createId: () => string,

@@ -13,11 +13,11 @@ interface CallsInTextOptions {
 }
 
 /**
- * Reads calls that a model with native tools wrote as plain text, because its server did not recognize them. Only a
- * reply without native calls counts, if it ends in calls of known tools that are complete; any other text stays as it
- * is. From where a call seems to begin, text is held back until the end of the reply. The finish part then carries the
- * parser's findings in `providerMetadata.studio`, with `callsInText`. Behind words, a call that changes something or runs
- * code may be an example in an explanation, so it counts as one that may only have been quoted.
+ * Returns a middleware that turns calls which a model with native tools wrote as plain text, because its server did not
+ * recognize them, into native ones. Only a reply without native calls counts, if it ends in complete calls of known tools; any
+ * other text stays as it is. From where a call seems to begin, text is held back until the end of the reply. The finish part
+ * then says so in `providerMetadata.studio` (`callsInText`). If other text stands before the calls, those that change
+ * something or run code may be examples in an explanation, so it also lists them as `doubtfulCalls`.
  */
 export function callsInText({ tools, createId }: CallsInTextOptions): LanguageModelMiddleware {
   const known = new Map(tools.map(({ name, effect }) => [name, effect]));

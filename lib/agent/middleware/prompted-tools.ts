@@ -49,9 +49,9 @@ interface PromptedToolsOptions {
 }
 
 /**
- * Gives a model its tools through the prompt: the schemas become system text, past calls and results become plain
- * messages, and the streamed text is parsed into the same parts that a provider with native tools sends. The finish
- * part also carries the parser's findings in `providerMetadata.studio` (`ReplyNotes`).
+ * Returns a middleware that gives a model its tools through the prompt: the schemas become system text, past calls and results
+ * become plain messages, and the streamed text is parsed into the same parts that a provider with native tools sends. The
+ * finish part also carries the parser's findings in `providerMetadata.studio` (`ReplyNotes`).
  */
 export function promptedTools(options: PromptedToolsOptions): LanguageModelMiddleware {
   const createParser = () =>

@@ -11,11 +11,11 @@ interface ReasoningTagOptions {
 }
 
 /**
- * Returns a middleware that turns thoughts between tags in the text of a reply into reasoning. A tag counts only where a
- * thought can begin, at the start of a step, so that an answer may talk about it. A closing tag without a partner, at the
- * border of a line and outside of code, ends a thought that the template has opened: the end of the text block before it
- * says that the block was a thought (`BECOMES_REASONING`). A thought that no answer and no call follows is the answer; the
- * finish part then says so in `providerMetadata.studio`.
+ * Returns a middleware that turns thoughts between tags in the text of a reply into reasoning. An opening tag counts only at
+ * the start of a reply or right behind another thought, so that an answer may talk about it. A closing tag without an opening
+ * one, at the border of a line and outside of code, means that the text before it was a thought, which the model's template had
+ * opened: the end of that text block says so (`BECOMES_REASONING`). If a reply has only a thought, without an answer or a call,
+ * the thought is its text, too, and the finish part says so in `providerMetadata.studio` (`thoughtIsAnswer`).
  */
 export const reasoningTags = (options: ReasoningTagOptions): LanguageModelMiddleware => ({
   specificationVersion: 'v4',

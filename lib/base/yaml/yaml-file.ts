@@ -12,14 +12,14 @@ export class YamlFileError extends Error {
 export interface YamlFile<T> {
   value: T;
   document: Document.Parsed;
-  /** The file and line of a field, such as `models.yaml:7`. */
+  /** Returns the file and line of a field, such as `models.yaml:7`; for a missing field, those of the nearest one around it. */
   at(path: readonly PropertyKey[]): string;
 }
 
 /**
- * Parses YAML, and checks it against a schema. An empty file has the value `empty`. `refuse`: returns a reason to refuse the
- * value before the schema is tried, such as its size; undefined if there is none. Throws `YamlFileError` with file, line, field
- * and reason for everything that is invalid.
+ * Parses YAML, and checks it against a schema. `file`: its name, for messages. `empty`: the value that an empty file has.
+ * `refuse`: returns a reason to refuse the value before the schema is tried, such as its size; undefined if there is none.
+ * Throws `YamlFileError` with file, line, field and reason for everything that is invalid.
  */
 export function parseYamlFile<T>(
   source: string,

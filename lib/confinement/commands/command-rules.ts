@@ -16,9 +16,10 @@ interface CommandPlace {
 }
 
 /**
- * Returns the reason why a command must not run, as a sentence for the model; undefined if it may run. The reasons: it
- * cannot be parsed, begins like one that is denied, or would destroy the whole folder or the machine. This prevents
- * accidents; what a command can reach is limited by its confinement, not by this.
+ * Returns the reason why a script must not run, as a sentence for the model; undefined if it may run. The reasons: it cannot be
+ * parsed, has a command that begins like one in `deny`, or would destroy the whole folder, its git history, or the machine.
+ * This prevents accidents; what a command can reach is limited by its confinement, not by this. `place`: the folder, and the
+ * working directory in it.
  */
 export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, place: CommandPlace): string | undefined {
   const outline = outlineScript(script);
@@ -27,8 +28,8 @@ export function refusal(script: string, { deny }: Pick<CommandRules, 'deny'>, pl
 }
 
 /**
- * Checks whether a script may run without a question: it is plain (see `ScriptOutline`), and all its commands begin like one in
- * `allow`.
+ * Checks whether a script may run without a question: it is plain (see `ScriptOutline`), and each of its commands begins with
+ * the words of an entry in `allow`. False for a script without commands.
  */
 export function isAllowed(script: string, { allow }: Pick<CommandRules, 'allow'>): boolean {
   const outline = outlineScript(script);

@@ -14,7 +14,7 @@ export interface ScriptCommand {
 export interface ScriptOutline {
   /** All commands, those in substitutions, functions and nested scripts included, in the order written. */
   commands: readonly ScriptCommand[];
-  /** Functions that start themselves again in the background or in a pipe. */
+  /** The names of functions that start themselves again in the background or in a pipe, and so multiply without end. */
   bombs: readonly string[];
   /**
    * Whether the script is nothing but programs whose arguments are text, or patterns of files that begin with text, one after the
@@ -36,8 +36,8 @@ const KEPT = 20;
 const kept = new Map<string, ScriptOutline | undefined>();
 
 /**
- * Outlines a bash script without running it. Undefined if it, or a script in it, cannot be parsed reliably, or if scripts are
- * nested in it to more than `DEPTH_MAX` levels.
+ * Returns the outline of a bash script, without running it. Undefined if it, or a script in it, cannot be parsed reliably, or
+ * if scripts are nested in it to more than `DEPTH_MAX` levels.
  */
 export function outlineScript(script: string): ScriptOutline | undefined {
   if (kept.has(script)) return kept.get(script);
@@ -252,7 +252,7 @@ function nestedScript(words: Words): string | undefined {
   return undefined;
 }
 
-/** The name of the program that a command starts, without its folder; undefined if it is only known later. */
+/** The name of the program that a command starts, without its folder; undefined if it is known only when the command runs. */
 export function programOf(words: Words): string | undefined {
   const [name] = words;
   return name === null || name === undefined ? undefined : name.slice(name.lastIndexOf('/') + 1);

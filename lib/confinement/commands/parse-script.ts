@@ -20,8 +20,8 @@ export interface ParseRequest {
 let thread: Worker | undefined;
 
 /**
- * Returns the syntax tree of a bash script; undefined if it cannot be parsed within the limits. Blocks the calling thread
- * until then, because whatever depends on the tree must not happen before.
+ * Returns the syntax tree of a bash script; undefined if it has a mistake, is too long, or takes too much time or memory.
+ * Blocks the calling thread while another one parses, because whatever depends on the tree must not happen before.
  */
 export function parseScript(script: string): unknown {
   if (script.length > SCRIPT_MAX) return undefined;

@@ -21,7 +21,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /**
  * Replaces HTML character references, such as `&amp;` and `&#65;`, by their characters. Decodes once: `&amp;lt;` becomes
- * `&lt;`. Leaves references with unknown names as they are.
+ * `&lt;`. Knows only the most common names, and leaves other references as they are; a number of no character becomes U+FFFD.
  */
 export const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {

@@ -8,8 +8,9 @@ import { removeHidden } from './remove-hidden.ts';
 const CLOSED_AT_ONCE = /<(title|script|style|iframe|textarea|a|div|p|span|i|b|em|td|th)(\s[^<>]*)?\/>/gi;
 
 /**
- * Converts HTML from inside a document, such as a chapter of an e-book, to Markdown. Nothing of it runs or is loaded. HTML
- * with too many elements or levels becomes plain text.
+ * Converts HTML from inside a document, such as a chapter of an e-book, to Markdown. Nothing of it runs or is loaded. Hidden
+ * elements, and the addresses of links inside the document, are left out; of images, only the descriptions stay. HTML with too
+ * many elements or levels becomes plain text.
  */
 export function htmlText(html: string): string {
   const source = pageSource(html.replace(CLOSED_AT_ONCE, '<$1$2></$1>'));

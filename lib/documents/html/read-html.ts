@@ -14,9 +14,9 @@ const ARTICLE_SHARE = 0.3;
 const ARTICLE_MIN = 200;
 
 /**
- * Returns an HTML page as Markdown: its article, or all of it if it has none. Nothing of it runs or is loaded. A page that
- * is too complex or cannot be parsed becomes plain text, and so does any page if `isPlain`. `url`: the page's address, which
- * relative links are resolved against.
+ * Returns an HTML page as Markdown: its article, or all of it if it has none, without hidden elements. Nothing of it runs or is
+ * loaded. A page that is too complex or cannot be parsed becomes plain text, with a note that says why, and so does any page if
+ * `isPlain`. `url`: the page's address, which relative links are resolved against.
  */
 export function readHtml(html: string, url: string, isPlain = false): WebText {
   const source = pageSource(html);

@@ -9,7 +9,8 @@ export interface Tag {
   start: number;
   end: number;
   /**
-   * The offsets of the content of the element that the tag opens, if that content is not markup (`OPAQUE`); absent otherwise.
+   * The offsets of the content of the element that the tag opens, if such content is dropped, as that of `script` is (see
+   * `OPAQUE`); absent otherwise.
    */
   content?: { start: number; end: number };
 }

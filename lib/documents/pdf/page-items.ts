@@ -20,8 +20,9 @@ export interface PageItem {
 }
 
 /**
- * Returns the text of a PDF page in pieces. `aside`: the text of lines that are not horizontal, in the order of the file.
- * `isCut`: whether text was left out, because the page has more pieces than `DOCUMENT_LIMITS.pageItems`.
+ * Returns the text of a PDF page in pieces (`items`), in the order of the file. `aside`: the text of lines that are not
+ * horizontal, which `items` do not contain. `isCut`: whether text was left out, because the page has more pieces than
+ * `DOCUMENT_LIMITS.pageItems`.
  */
 export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside: string; isCut: boolean }> {
   const { items: found } = await page.getTextContent();

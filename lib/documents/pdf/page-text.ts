@@ -9,8 +9,9 @@ const PARAGRAPH = 1.5;
 const WORD_MAX = 60;
 
 /**
- * Returns the text of a PDF page: columns one after the other, and the cells of a table's row separated by tabs. `words`:
- * the words of the pages before, which decide if a hyphen at the end of a line is kept; this page's words are added.
+ * Returns the text of a PDF page: columns one after the other, and the cells of a table's row separated by tabs. `words`: the
+ * words of the pages before, in lower case, to which those of this page are added. A hyphen at the end of a line is removed if
+ * they contain the word that its two parts make.
  */
 export function pageText(items: readonly PageItem[], words = new Set<string>()): string {
   const pieces = inReadingOrder(linePieces(items));

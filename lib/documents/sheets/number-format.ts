@@ -45,8 +45,8 @@ export function plainNumber(written: string): string {
 
 /**
  * Converts a date of a workbook to ISO 8601. `written`: the number of days; without whole days, the result is a time; without a
- * part of a day, a date; otherwise both. For `elapsed`, it has the form `36:00:00`. A number that is out of range stays a number.
- * `is1904`: whether days are counted from 1904, not from 1900.
+ * part of a day, a date; otherwise both. `kind`: for `elapsed`, the result has the form `36:00:00`. A number that is out of
+ * range stays a number. `is1904`: whether days are counted from 1904, not from 1900.
  */
 export function isoDate(written: string, kind: Exclude<NumberKind, 'number'>, is1904: boolean): string {
   const serial = Number(written);

@@ -39,6 +39,7 @@ export class SheetText {
     return this.#cutAt;
   }
 
+  /** Whether cells were left out because they are beyond `DOCUMENT_LIMITS.columns`. */
   get hasMoreColumns(): boolean {
     return this.#hasMoreColumns;
   }

@@ -17,7 +17,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /**
  * Returns the handlers for `readXml` that write an OpenDocument text or presentation as Markdown, without comments and deleted
- * text. `writer`: called before each piece of text, returns the writer that gets it.
+ * text. `writer`: returns the writer that gets what is read next. It is called again for each element and piece of text, so a
+ * caller can change the writer, for example with each slide.
  */
 export function openDocumentHandlers(
   writer: () => TextWriter,

@@ -12,9 +12,10 @@ import { textInPieces } from './text-in-pieces.ts';
 import { TextWriter } from './text-writer.ts';
 
 /**
- * Reads a Word document as Markdown, with headings, lists, tables, and notes. Macros do nothing, and external content is not
- * loaded. A document that is too large or too complex for its layout is read as plain paragraphs. `pages`: the number of the
- * piece to read of a long text (see `textInPieces`). Rejects with `UnreadableDocument` if that fails.
+ * Reads a Word document as Markdown, with headings, lists, tables, and notes, but without hidden text. Macros do nothing, and
+ * external content is not loaded. A document that is too large or too complex for its layout is read as plain paragraphs.
+ * `pages`: the number of the piece to read of a long text (see `textInPieces`). Rejects with `UnreadableDocument` if there is
+ * no such piece, or the file cannot be read.
  */
 export async function readDocx(packed: PackedDocument, pages: string | undefined): Promise<DocumentText> {
   const main = [...relationsOf(packed, '').values()].find(({ type }) => type === 'officeDocument')?.path;

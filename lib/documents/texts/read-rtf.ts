@@ -6,8 +6,9 @@ import { textInPieces } from './text-in-pieces.ts';
 const SLICE_BYTES = 32_768;
 
 /**
- * Reads the text of an RTF document; embedded objects and the instructions of fields are left out. `pages`: the number of
- * the piece to read of a long text (see `textInPieces`). Rejects with `UnreadableDocument` if that fails.
+ * Reads the text of an RTF document; embedded objects and the instructions of fields are left out. `pages`: the number of the
+ * piece to read of a long text (see `textInPieces`). Rejects with `UnreadableDocument` if there is no such piece, or the file
+ * is nested too deeply.
  */
 export async function readRtf(data: Uint8Array, pages: string | undefined): Promise<DocumentText> {
   const slices: string[] = [];

@@ -49,8 +49,8 @@ const CHARACTER_SETS: ReadonlyMap<number, number> = new Map([
 export const encodingOfPage = (page: number | undefined): string => CODE_PAGES.get(page ?? 1252) ?? 'windows-1252';
 
 /**
- * Returns the name of the encoding of an RTF font's character set, for `decodeBytes`; undefined for an unknown number, such
- * as that of the default set: the document's encoding then applies.
+ * Returns the name of the encoding of an RTF font's character set, for `decodeBytes`. `set`: its number, from `\fcharset`.
+ * Undefined for an unknown number, such as that of the default set: the document's encoding then applies.
  */
 export function encodingOfSet(set: number): string | undefined {
   const page = CHARACTER_SETS.get(set);

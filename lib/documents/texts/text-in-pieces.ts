@@ -4,10 +4,10 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 
 /**
- * Reads a document that is a single text without pages. A text longer than `DOCUMENT_LIMITS.text` is read in pieces: `pages`
- * is the number of one, by default 1. A shorter text is returned whole, with a note if others than 1 are asked for. `read`:
- * returns the text, or a beginning of it that is longer than `length` characters. Rejects with `UnreadableDocument` if a text
- * in several pieces has no such piece.
+ * Reads a document that is a single text without pages. A text longer than `DOCUMENT_LIMITS.text` is read in pieces: `pages` is
+ * the number of one; by default, and if it is no number, the first. A shorter text is returned whole. A note says that there
+ * are no pages if others were asked for. `read`: returns the text, or a beginning of it that is longer than `length`
+ * characters. Rejects with `UnreadableDocument` if a text in several pieces has no such piece.
  */
 export async function textInPieces(
   pages: string | undefined,

@@ -42,7 +42,10 @@ export class TextWriter {
     this.#length += text.length;
   }
 
-  /** Ends the current paragraph. `prefix`: the Markdown to put in front of it, such as `## ` or `- `. */
+  /**
+   * Ends the current paragraph; one inside a table's cell is added to the cell, without `prefix`. `prefix`: the Markdown to put
+   * in front of it, such as `## ` or `- `.
+   */
   end(prefix = ''): void {
     const line = this.#line.trim();
     this.#line = '';
@@ -74,6 +77,7 @@ export class TextWriter {
     table.cell = [];
   }
 
+  /** Ends the table, and adds it to the text; a table inside a cell becomes text of that cell. */
   closeTable(): void {
     this.end();
     const table = this.#tables.pop();
@@ -85,7 +89,9 @@ export class TextWriter {
   }
 }
 
-/** Writes rows as a Markdown table, the first of which is its head. `|` and line breaks in cells must be escaped. */
+/**
+ * Writes rows as a Markdown table, the first of which is its head. The caller must have escaped `|` and line breaks in cells.
+ */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const columns = rows.reduce((most, { length }) => Math.max(most, length), 1);
   const line = (cells: readonly string[]) =>

@@ -10,11 +10,17 @@ export interface Price {
    * The price of input that was written to the provider's cache; 0 if that has no price of its own, so that `input` applies.
    */
   cacheWrite: number;
-  /** The prices of requests whose input has more than `inputTokensAbove` tokens, by that number, smallest first. */
+  /**
+   * The prices of requests whose input has more than `inputTokensAbove` tokens, by that number, smallest first. They apply to
+   * the whole request; 0 stands for the price without a tier.
+   */
   tiers?: readonly (Price & { inputTokensAbove: number })[];
 }
 
-/** The prices and context windows of models by provider and model, at a date. */
+/**
+ * The prices and context windows of models, by provider and by the provider's name for the model. `source`: the package that
+ * the data come from. `date`: the day of that package.
+ */
 export interface PriceTable {
   source: string;
   date: string;
@@ -59,7 +65,10 @@ function nameIn({ models }: PriceTable, provider: string, model: string): string
   );
 }
 
-/** Returns the data of a model in the table, besides its price; undefined if the model is not in there. */
+/**
+ * Returns from the table the context window of a model, and whether it thinks before it answers and takes images; undefined if
+ * the model is not in there. If only the name without a date at its end is there, that one counts.
+ */
 export function entryIn(table: PriceTable, provider: string, model: string): TableEntry | undefined {
   const name = nameIn(table, provider, model);
   const contextSize = name === undefined ? undefined : table.models[provider]?.[name]?.[0];
@@ -71,7 +80,10 @@ export function entryIn(table: PriceTable, provider: string, model: string): Tab
   };
 }
 
-/** Returns a model's price in the table; undefined if the model is not in there. */
+/**
+ * Returns a model's price in the table; undefined if the model is not in there. If only the name without a date at its end is
+ * there, that one counts.
+ */
 export function priceIn(table: PriceTable, provider: string, model: string): Price | undefined {
   const name = nameIn(table, provider, model);
   const row = name === undefined ? undefined : table.models[provider]?.[name];

@@ -19,10 +19,10 @@ const codec = createCodec({
 });
 
 /**
- * The codec that writes one JSON object for each call, in a code fence, with the arguments as an object, as small models
- * that were trained on code write calls by themselves. Its short version was found by measuring: the tools stand first, a
- * sample conversation with the tools on offer comes before the real conversation, and results look like what such models
- * have read most: in a fence, or a sentence if the call failed.
+ * The codec that writes one JSON object for each call, in a code fence, with the arguments as an object, as small models that
+ * were trained on code write calls by themselves. Its short version is the form that worked best in measurements: the tools
+ * stand first, a sample conversation with the tools on offer comes before the real conversation, and results look like what
+ * such models have read most: in a fence, or a sentence if the call failed.
  */
 export const objectCodec: ProtocolCodec = {
   ...codec,

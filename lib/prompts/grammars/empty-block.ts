@@ -6,9 +6,9 @@ import { readTag, readToken, type Tag } from './tag.ts';
 import { opensCalls } from './token-calls.ts';
 
 /**
- * Reads a container without calls, up to the end of its line, as models drift to write it when they call nothing:
- * `<tool_calls></tool_calls>`, nested containers, and an empty list or object between two tags or tokens. Returns whether
- * there was one; if not, the caller rewinds.
+ * Reads a container without calls, up to the end of its line, as models write it when they call nothing:
+ * `<tool_calls></tool_calls>`, nested containers, and an empty list or object between two tags or tokens. Returns whether there
+ * was one; if not, the caller rewinds the source.
  */
 export function* skipEmptyBlock(source: Source): Reading<boolean> {
   const opening = yield* readTag(source);

@@ -1,6 +1,9 @@
 type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
-/** The roles of the keys of JSON objects in which models write calls, in all variants. */
+/**
+ * The roles of the keys of JSON objects in which models write calls, in all variants. `envelope`: contains calls. `function`:
+ * contains a call, or is its name. `other`: may stand in such an object, but says nothing about the call.
+ */
 export const KEYS = new Map<string, KeyKind>([
   ['tool_calls', 'envelope'],
   ['tool_call', 'envelope'],

@@ -17,8 +17,9 @@ interface RawValueEnd {
 }
 
 /**
- * Reads the text of an unescaped argument up to its end, and writes it to the call as the argument `key`. One line break is
- * removed at either end, unless `end.isExact`. Returns whether the value was closed; false if the reply ends inside it.
+ * Reads the text of an unescaped argument up to its end, and writes it to the call as the argument `key`. `end`: the rules by
+ * which the end is found. One line break is removed at either end, unless `end.isExact`. Returns whether the value was closed;
+ * false if the reply ends inside it.
  */
 export function* readRawValue(source: Source, call: CallWriter, key: string, end: RawValueEnd): Reading<boolean> {
   const text =

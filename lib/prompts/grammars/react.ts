@@ -5,8 +5,9 @@ import { readCallItems } from './call-items.ts';
 import { readArgumentsValue } from './json-arguments.ts';
 
 /**
- * Reads `Action: N` and `Action Input: …` at the beginning of a line: the loop of the ReAct paper (Yao et al., 2022),
- * with the labels of LangChain's prompt for it. Command-R's template has a fenced list of calls after `Action:`.
+ * Reads `Action: N` and `Action Input: …` at the beginning of a line: the loop of the ReAct paper (Yao et al., 2022), with the
+ * labels of LangChain's prompt for it. An input that is not JSON becomes the tool's only required argument, or its first one.
+ * Command-R's template has a fenced list of calls after `Action:`.
  */
 export function* readAction(reply: Reply): Reading<void> {
   const { source } = reply;

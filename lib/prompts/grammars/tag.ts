@@ -86,7 +86,8 @@ const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 /**
- * Replaces the entities in the text of an attribute, which cannot contain quotes, angle brackets, and line breaks otherwise.
+ * Replaces entities, such as `&quot;` and `&#10;`, in the text of an attribute by their characters: otherwise, it could contain
+ * no quotes, angle brackets, or line breaks. Leaves unknown entities as they are.
  */
 export const withoutEntities = (value: string): string =>
   value.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (entity, name, decimal, hex) => {
@@ -96,8 +97,8 @@ export const withoutEntities = (value: string): string =>
   });
 
 /**
- * Checks whether only closing tags that satisfy `isCloser`, and tokens, precede the end of the text or a tag that
- * `begins` something new. Advances the source; the caller rewinds it.
+ * Checks whether nothing follows but white space, special tokens, and closing tags for which `isCloser` returns true, up to the
+ * end of the text or to an opening tag for which `begins` returns true. Advances the source; the caller rewinds it.
  */
 export function* onlyClosersFollow(
   source: Source,
@@ -117,7 +118,8 @@ export function* onlyClosersFollow(
 
 /**
  * Reads a special token such as `<|im_end|>` at its `<`; undefined, with nothing read, if there is none. Returns the token's
- * name, with `_` for `▁`, and with the bracket of an end that has no bar: `tool_call>` for `<|tool_call>`.
+ * name, with `_` for `▁`. If only one end of the token has a bar, the name includes the bracket of the other end: `tool_call>`
+ * for `<|tool_call>`, and `<tool_call` for `<tool_call|>`.
  */
 export function* readToken(source: Source): Reading<string | undefined> {
   const start = source.hold();

@@ -28,8 +28,8 @@ export const opensCalls = (token: string): boolean =>
   CONTAINERS.has(token) || token === 'tool_calls_begin' || token === 'tool_calls_section_begin';
 
 /**
- * Reads a special token, such as `<|python_tag|>`, and the calls that it introduces: a token of `CONTAINERS`, or of the
- * sections of DeepSeek V3, Kimi K2 and Kimi K3. Throws `REFUSAL` at any other token.
+ * Reads a special token, such as `<|python_tag|>`, and the calls that it introduces. The token is one of `CONTAINERS`, or one
+ * that begins the calls of DeepSeek V3, Kimi K2 or Kimi K3. Throws `REFUSAL` at any other token.
  */
 export function* readTokenCalls(reply: Reply): Reading<void> {
   const { source } = reply;

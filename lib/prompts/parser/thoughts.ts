@@ -123,9 +123,9 @@ export class Thoughts {
   }
 
   /**
-   * Ends the reply. If nothing has followed the reasoning, emits the last calls drafted in it, if they are complete:
-   * the model meant to make them. If there are none and the reply never left the reasoning it began in, that is its
-   * answer. `parse` parses text as a reply of its own; without it, drafts do not count.
+   * Ends the reply. If nothing has followed the reasoning, emits the last calls drafted in it, if they are complete: the model
+   * meant to make them. If there are none and the reply never left the reasoning it began in, emits the reasoning as text,
+   * because it is the answer. `parse`: parses text as a reply of its own; without it, drafts do not count.
    */
   end(parse: ((pieces: readonly string[]) => ProtocolPart[]) | undefined): void {
     const { output } = this.#reply;

@@ -19,8 +19,8 @@ export class CodeCompiler {
   });
 
   /**
-   * Compiles the code of an evaluation. `declared`: the names of the bindings of earlier evaluations. Code that is invalid,
-   * or takes too long to parse, has a `problem`. Rejects if the worker cannot be started, for example while the studio's
+   * Compiles the code of an evaluation. `declared`: the names of the bindings of earlier evaluations. The result is a `problem`
+   * if the code is invalid or takes too long to parse. Rejects if the worker cannot be started, for example while the studio's
    * server is down.
    */
   async compile(source: string, declared: ReadonlySet<string>): Promise<Compiled> {

@@ -4,8 +4,8 @@ import { addHidden, hiddenFrame } from '../frame-element.ts';
 import type { FrameHost } from '../hosts.ts';
 
 /**
- * A hidden frame that runs the script that draws diagrams, with the interface of a worker: it passes messages to the script
- * and back, and can be ended at any time.
+ * A hidden frame that runs the script that draws diagrams, with the interface of a worker: it passes messages to the script and
+ * back, and can be ended at any time. It reports an `error` event when the browser has ended the frame's process.
  */
 export class DiagramFrame implements EndableThread {
   readonly #element: HTMLIFrameElement;

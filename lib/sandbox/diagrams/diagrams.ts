@@ -37,8 +37,8 @@ export class Diagrams {
   }
 
   /**
-   * Draws a diagram; resolves with the problem if that is not possible. Rejects only with the signal's reason; the diagram
-   * may then have been drawn or not.
+   * Draws a diagram; resolves with the problem if that is not possible. Rejects only with the signal's reason, if the signal
+   * has fired before the drawing begins, or before the drawing fails. The signal does not stop a drawing that has begun.
    */
   async draw(request: DiagramRequest, abortSignal: AbortSignal): Promise<Drawing | DiagramProblem> {
     if (request.source.length > DIAGRAM_LIMITS.sourceMax)

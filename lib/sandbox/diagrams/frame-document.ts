@@ -31,7 +31,10 @@ export async function scriptHash(): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
-/** The HTML document of the frame in which diagrams are drawn. */
+/**
+ * The HTML document of the frame in which diagrams are drawn. Its only script waits for a port and for the script that draws,
+ * which the page sends.
+ */
 export const diagramDocument = `<!doctype html>
 <html lang="en">
 <head>

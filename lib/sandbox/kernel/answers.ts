@@ -10,8 +10,8 @@ const waiting = boundMap<number, Waiting>();
 let lastRequest = 0;
 
 /**
- * Returns the number for a new request to the studio's page, and a promise of its answer. If the page answers with an error,
- * the promise rejects.
+ * Registers a request that the caller is about to send to the studio's page. Returns its number, which the answer repeats, and
+ * a promise of the answer. If the page answers with an error, the promise rejects.
  */
 export function newRequest(): { request: number; answer: Promise<unknown> } {
   const { promise, resolve, reject } = makePromise<unknown>();
@@ -19,7 +19,10 @@ export function newRequest(): { request: number; answer: Promise<unknown> } {
   return { request: lastRequest, answer: promise };
 }
 
-/** Settles the request that an answer belongs to. */
+/**
+ * Resolves or rejects the promise that `newRequest` returned for the request to which this answer of the studio's page belongs.
+ * An answer to an unknown request is ignored.
+ */
 export function takeAnswer({ request, error, value }: Extract<PageMessage, { type: 'answer' }>): void {
   const known = waiting.get(request);
   waiting.delete(request);

@@ -22,8 +22,8 @@ export function emptyConsole(): void {
 }
 
 /**
- * Counts a line of the console, and checks whether it may still be sent. Sends a notice in place of the first line that may
- * not. A page gets room again every `PAGE_CONSOLE_MS`.
+ * Counts a line of the console, and checks whether it may still be sent: whether `CONSOLE_MAX_LINES` and `CONSOLE_MAX_CHARS`
+ * are not exceeded. Sends a notice in place of the first line that may not. A page gets room again every `PAGE_CONSOLE_MS`.
  */
 export function hasRoom(): boolean {
   const time = state.isPage ? now() : 0;
@@ -40,7 +40,10 @@ export function hasRoom(): boolean {
   return false;
 }
 
-/** Sends values as a line of the console, unless the console is full. */
+/**
+ * Sends values as a line of the console, unless the console is full. A format string such as `%s: %d` is filled in with the
+ * values after it.
+ */
 export function print(level: ConsoleLine['level'], given: readonly unknown[]): void {
   if (!hasRoom()) return;
   const values = formatted(given);

@@ -29,8 +29,8 @@ const IS_INDEX = /^\d+$/;
 type Brand = 'view' | 'map' | 'set' | 'date' | 'regexp' | 'promise' | 'error' | 'other';
 
 /**
- * Returns the kind of an object, such as `map` or `date`, for `render`; `other` if it has no special one. Calls nothing of
- * the object, except a proxy's traps, which may throw.
+ * Returns the real kind of an object, such as `map` or `date`, or `view` for a typed array; `other` if it has no special one.
+ * Used by `render`. Calls nothing of the object, except a proxy's traps, which may throw.
  */
 export function brandOf(object: object): Brand {
   if (isView(object)) return typeof viewName(object) === 'string' ? 'view' : 'other';

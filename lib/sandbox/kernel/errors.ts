@@ -21,7 +21,7 @@ export const scriptNames = boundMap<string, string>();
 export interface Thrown {
   value: RenderedValue;
   isError: boolean;
-  /** The position in the code of an evaluation: its number and the line, both from 1. */
+  /** The position in the code of an evaluation: the evaluation's number (`run`) and the line, both from 1. */
   place?: { run: number; line: number };
   /** The positions in the scripts of a page, innermost first. */
   at?: RunPlace[];
@@ -37,7 +37,7 @@ export function renderError(error: unknown): Thrown {
   return { value, isError: isError(error), ...(place && { place }), ...(at.length > 0 && { at }) };
 }
 
-/** The positions in a page's scripts that a stack names, innermost first. */
+/** Returns the positions in a page's scripts that an error's stack names, innermost first, at most `PLACES_MAX`. */
 export function placesIn(stack: string): RunPlace[] {
   const places: RunPlace[] = [];
   SCRIPTS.lastIndex = 0;

@@ -14,7 +14,10 @@ export interface EvaluationHost {
   onEnd(): void;
 }
 
-/** Runs code and sends its outcome: its value, which is awaited, or what it threw. */
+/**
+ * Runs one evaluation: declares the names in `lexical` as with `let` and those in `variables` with `var`, runs the compiled
+ * code in the global scope, and sends the outcome: the code's value, which is awaited, or what the code threw.
+ */
 export async function runCode(
   { run, code, lexical, variables }: Extract<PageMessage, { type: 'run' }>,
   host: EvaluationHost,

@@ -37,8 +37,9 @@ const urlOf = getterOf(Request.prototype, 'url');
 const define = Object.defineProperty;
 
 /**
- * Replaces the global `fetch` with one for the web: the studio sends its requests, as calls that the user decides about.
- * `local`: the `fetch` for addresses other than http and https; by default, the browser's own.
+ * Replaces the global `fetch`. Requests for http and https addresses are sent by the studio, which asks the user if necessary:
+ * only `GET` and `HEAD`, without a body or headers of the code; others reject. `local`: the `fetch` for all other addresses; by
+ * default, the browser's own.
  */
 export function defineFetch(local: typeof fetch = load.bind(global)): void {
   define(global, 'fetch', {
@@ -68,7 +69,10 @@ export function defineFetch(local: typeof fetch = load.bind(global)): void {
   });
 }
 
-/** Gives a page the browser's own `fetch` back; the frame's policy refuses its requests. */
+/**
+ * Undoes `defineFetch` for a page: gives it the browser's own `fetch` back, whose requests to the web the frame's content
+ * security policy refuses.
+ */
 export function removeFetch(): void {
   define(global, 'fetch', { value: load, configurable: true, writable: true, enumerable: true });
 }

@@ -11,9 +11,10 @@ interface Entry {
 let noteHash: (url: string) => void = ignore;
 
 /**
- * Gives a frame of the sandbox a history of its own. A step in the browser's history could lead the studio away, so the
- * methods of `history` only replace the browser's current entry; they throw `RangeError` after too many changes. Links within
- * a page, and code that sets the fragment, still add entries to the browser's history, and are noted here, too.
+ * Gives a frame of the sandbox a history of its own. A step in the browser's history could lead the studio away, so the methods
+ * of `history` only replace the browser's current entry; they throw `RangeError` after too many changes. Links within a page,
+ * and code that sets the fragment, still add entries to the browser's history; the frame's own history follows them (see
+ * `listenForHashes`).
  */
 export function limitHistory(): void {
   const { prototype } = History;

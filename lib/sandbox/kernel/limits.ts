@@ -3,7 +3,7 @@
 /** The most characters of the text of one value that are shown. */
 export const TEXT_MAX_CHARS = 20_000;
 
-/** The number of values that are shown inside of one value, at all depths. */
+/** The most values that are shown inside of one value, at all depths. */
 export const NODES_MAX = 2_000;
 
 /** The depth to which nested values are shown. */

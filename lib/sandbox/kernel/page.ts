@@ -13,8 +13,9 @@ const TITLE_MAX_CHARS = 1_000;
 const ADDRESS_MAX_CHARS = 2_000;
 
 /**
- * Shows a page in the window: runs the page's prelude, which prepares the window, and then writes the page's HTML. Must be
- * called before any other code has run in the window.
+ * Shows a page in the window: gives each script a `blob:` address, which replaces the script's token in the HTML, runs the
+ * page's prelude, which prepares the window, and then writes the HTML. Must be called before any other code has run in the
+ * window. Sends `loaded` when the page has loaded, and `pressed` when the user presses the pointer in it.
  */
 export function openPage({ html, scripts, prelude, given }: ShownPage): void {
   state.isPage = true;

@@ -42,12 +42,15 @@ export const toText = String;
 export const toNumber = Number;
 /** Returns a new promise with the functions that settle it, like `Promise.withResolvers`. */
 export const makePromise = Promise.withResolvers.bind(Promise);
-/** Milliseconds since the kernel's global object was created. */
+/** Returns the time since the kernel's global object was created, in milliseconds. */
 export const now = performance.now.bind(performance);
 /** Does nothing. */
 export const ignore = (): void => undefined;
 
-/** Turns a method into a function whose first argument is the object that the method is called on. */
+/**
+ * Turns a method into a function whose first argument is the object that the method is called on. That function works even if
+ * evaluated code replaces the method later.
+ */
 export function uncurried<Rest extends unknown[], Result>(
   method: (...rest: Rest) => Result,
 ): (self: unknown, ...rest: Rest) => Result {
@@ -55,8 +58,8 @@ export function uncurried<Rest extends unknown[], Result>(
 }
 
 /**
- * Returns the getter of a prototype's property as a function whose argument is the object. Throws `TypeError` if the property
- * has no getter.
+ * Returns the getter of a prototype's property as a function whose argument is the object to get the property of. Throws
+ * `TypeError` if the property has no getter.
  */
 export function getterOf<Type extends object, Name extends keyof Type>(
   prototype: Type,
@@ -67,30 +70,42 @@ export function getterOf<Type extends object, Name extends keyof Type>(
   return uncurried(get);
 }
 
-/** The methods of a new map, bound to it. Must be called before any evaluated code runs. */
+/**
+ * Creates a map, and returns its methods, bound to it, because evaluated code may replace those of `Map.prototype`. Must be
+ * called before any evaluated code runs.
+ */
 export function boundMap<Key, Value>(): Pick<Map<Key, Value>, 'get' | 'set' | 'delete'> {
   const map = new Map<Key, Value>();
   return { get: map.get.bind(map), set: map.set.bind(map), delete: map.delete.bind(map) };
 }
 
-/** The methods of a new set, bound to it. Must be called before any evaluated code runs. */
+/**
+ * Creates a set, and returns its methods, bound to it, because evaluated code may replace those of `Set.prototype`. Must be
+ * called before any evaluated code runs.
+ */
 export function boundSet<Item>(): Pick<Set<Item>, 'has' | 'add' | 'delete'> {
   const set = new Set<Item>();
   return { has: set.has.bind(set), add: set.add.bind(set), delete: set.delete.bind(set) };
 }
 
-/** Methods of built-in classes, as functions whose first argument is the object that the method is called on. */
+/**
+ * Methods of strings, numbers, and regular expressions, as functions whose first argument is the object that the method is
+ * called on. `slice` is that of strings.
+ */
 export const slice = uncurried(String.prototype.slice);
 export const startsWith = uncurried(String.prototype.startsWith);
 export const toFixed = uncurried(Number.prototype.toFixed);
 export const exec = uncurried(RegExp.prototype.exec);
-/** Checks whether a text matches. `RegExp.prototype.test` would call an `exec` that code may have replaced. */
+/** Checks whether a text matches a pattern. `RegExp.prototype.test` would call an `exec` that code may have replaced. */
 export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
 /**
- * Methods and getters of built-in classes, as functions whose first argument is the object. Those of maps, sets, and dates
- * throw for any other object.
+ * Returns a regular expression as source has it, such as `/a+/g`: its `toString`, as a function whose argument is the object.
  */
 export const describeRegExp = uncurried(RegExp.prototype.toString);
+/**
+ * Methods and getters of dates, maps, and sets, as functions whose first argument is the object. They throw for any other
+ * object.
+ */
 export const describeDate = uncurried(Date.prototype.toISOString);
 export const timeOf = uncurried(Date.prototype.getTime);
 export const eachOfMap = uncurried(Map.prototype.forEach);
@@ -99,17 +114,20 @@ export const mapSize = getterOf(Map.prototype, 'size');
 export const setSize = getterOf(Set.prototype, 'size');
 
 const typedArray: Uint8Array = getPrototypeOf(Uint8Array.prototype);
-/** The length of a typed array. */
+/** Returns the length of a typed array; throws for any other object. */
 export const lengthOf = getterOf(typedArray, 'length');
-/** The name of a typed array's class, such as `Uint8Array`; undefined for any other value. */
+/** Returns the name of a typed array's class, such as `Uint8Array`; undefined for any other value. */
 export const viewName: (self: unknown) => string | undefined = getterOf(typedArray, Symbol.toStringTag);
 
-/** The name of a `DOMException`; throws for any other object. */
+/** Returns the name of a `DOMException`; throws for any other object. */
 export const domErrorName = getterOf(DOMException.prototype, 'name');
-/** The message of a `DOMException`; throws for any other object. */
+/** Returns the message of a `DOMException`; throws for any other object. */
 export const domErrorMessage = getterOf(DOMException.prototype, 'message');
 
-/** The parts of the DOM that the kernel needs; undefined without a window. */
+/**
+ * The parts of the DOM that the kernel needs, captured before evaluated code can replace them: methods and getters of nodes,
+ * elements, and canvases, as functions whose first argument is the node. Undefined without a window.
+ */
 export const dom = isWindow ? captureDom() : undefined;
 
 function captureDom() {

@@ -6,8 +6,9 @@ import { state } from './state.ts';
 const frameOrigin = new URL(location.href).origin;
 
 /**
- * Reports everything that the frame's content security policy blocks (see `refuse`). Must be called before code can add
- * listeners, which could keep the events from the kernel.
+ * Reports everything that the frame's content security policy blocks (see `refuse`), except a previewed page's images of the
+ * workspace, which the page's window then loads in another way. Must be called before code can add listeners, which could keep
+ * the events from the kernel.
  */
 export function listenForRefusals(): void {
   global.addEventListener('securitypolicyviolation', onRefusal, { capture: true });

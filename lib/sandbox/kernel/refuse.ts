@@ -10,9 +10,9 @@ const DIRECTIVE_MAX_CHARS = 100;
 let refusals = 0;
 
 /**
- * Reports to the studio something that code tried to access and could not. `directive`: one of a content security policy, or
- * a word such as `popup`. `target`: its address. `line`: in the code of the evaluation. Reports after the first
- * `REFUSALS_MAX` are dropped.
+ * Reports to the studio something that code tried to access and could not. `directive`: the directive of a content security
+ * policy that forbids it, or a word such as `popup`. `target`: the address that was refused. `line`: the line in the code of
+ * the evaluation. Reports after the first `REFUSALS_MAX` are dropped.
  */
 export function refuse(directive: string, target: unknown, line?: number): void {
   if (refusals++ >= REFUSALS_MAX) return;

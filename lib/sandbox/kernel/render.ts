@@ -30,8 +30,8 @@ type Entry = RenderedObject['entries'][number];
 const containers = boundSet<object>();
 
 /**
- * A value as a tree for display, with at most `limit` characters. Calls no getter and no method of the value; of a
- * proxy, only its traps.
+ * Returns a value as a tree for display, with at most `limit` characters, and within `NODES_MAX`, `DEPTH_MAX`, and `ITEMS_MAX`.
+ * Calls no getter and no method of the value; of a proxy, only its traps.
  */
 export function render(value: unknown, limit = TEXT_MAX_CHARS): RenderedValue {
   let room = limit;

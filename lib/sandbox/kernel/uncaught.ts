@@ -4,7 +4,10 @@ import { global } from './primordials.ts';
 import { send } from './send.ts';
 import { state } from './state.ts';
 
-/** Reports errors and rejections that nothing catches in a window or a worker, unless the console is full. */
+/**
+ * Reports errors and rejections that nothing catches in a window or a worker to the studio, unless the console is full (see
+ * `hasRoom`).
+ */
 export function listenForErrors(): void {
   global.addEventListener('error', ({ error, message, filename, lineno, colno }) => {
     if (!hasRoom()) return;
@@ -15,7 +18,7 @@ export function listenForErrors(): void {
   global.addEventListener('unhandledrejection', ({ reason }) => reportUncaught(reason));
 }
 
-/** Reports something thrown that nothing catches, unless the console is full. */
+/** Reports to the studio something thrown that nothing catches, unless the console is full (see `hasRoom`). */
 export function reportUncaught(thrown: unknown): void {
   if (hasRoom()) send({ type: 'uncaught', run: state.run, ...renderError(thrown) });
 }

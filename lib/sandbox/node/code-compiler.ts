@@ -18,7 +18,10 @@ export class CodeCompiler {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Compiles code; code that takes too long has a `problem`. Rejects if the signal fires, or if the thread fails. */
+  /**
+   * Compiles code to run as one of a session's evaluations; code that is invalid or takes too long has a `problem`. `declared`:
+   * the names of the bindings that earlier evaluations have declared. Rejects if the signal fires, or if the thread fails.
+   */
   async compile(source: string, declared: ReadonlySet<string>, abortSignal: AbortSignal): Promise<Compiled> {
     this.#thread ??= new Worker(new URL('./compiler-thread.ts', import.meta.url));
     const thread = this.#thread;

@@ -31,7 +31,10 @@ export class KernelProcess implements KernelConnection {
   #line = '';
   #stderr = '';
 
-  /** Starts a process, and resolves when its kernel is ready. Rejects with the reason if that fails, or with the signal's. */
+  /**
+   * Starts a process, and resolves when its kernel is ready. Rejects with the reason if that fails, or with the signal's
+   * reason.
+   */
   static async start(start: StartProcess, abortSignal: AbortSignal): Promise<KernelProcess> {
     abortSignal.throwIfAborted();
     const ready = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ export const NODE_ARGUMENTS: readonly string[] = [`--max-old-space-size=${MEMORY
 export const PROCESS_START_TIMEOUT_MS = 10_000;
 
 /**
- * The number of characters at the end of the standard error that are kept of a process in which code runs. They say why the
- * process ended.
+ * The number of characters that are kept of what a process in which code runs writes to its standard error: the last ones,
+ * which say why the process ended.
  */
 export const STDERR_MAX_CHARS = 2_000;

@@ -14,9 +14,9 @@ interface ProcessSandboxOptions {
 }
 
 /**
- * Runs JavaScript on a host without a browser: in a process of its own, with one session at a time. The confinement in
- * which the caller starts the process is the only boundary. It should have no network and no environment variables,
- * nothing to write, and nothing to read except Node and the studio's code.
+ * Runs JavaScript on a host without a browser: in a process of its own, with one session at a time. The only boundary is the
+ * confinement in which the caller starts the process. The process should have no network and no environment variables, nothing
+ * to write, and nothing to read except Node and the studio's code.
  */
 export class ProcessSandbox implements JavaScriptEvaluator {
   readonly #session: SandboxSession<KernelProcess>;

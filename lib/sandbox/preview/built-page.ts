@@ -12,7 +12,10 @@ export interface PageScript {
   origin: ScriptOrigin;
 }
 
-/** A workspace page in the form that the frame can run: self-contained, without external addresses. */
+/**
+ * A workspace page in the form that the frame can run: self-contained, without external addresses. `entry`: the path of the
+ * page's file. `styles`: the texts of the page's style sheets by name.
+ */
 export interface BuiltPage {
   entry: string;
   /** With `scriptToken(name)` instead of a script's address, and `styleToken(name)` instead of a style's text. */
@@ -47,7 +50,7 @@ export interface BuildFiles {
   find(paths: readonly string[]): Promise<string | undefined>;
   /** The file's contents, or why they cannot be read: a thrown error would not reach the worker unchanged. */
   read(path: string): Promise<Uint8Array | { problem: string }>;
-  /** The text of a vendored package's module. */
+  /** The text of the module of a package in `PACKAGES`, from the studio's own build. */
   package(name: string): Promise<string>;
 }
 
@@ -59,14 +62,14 @@ export interface FoundFiles extends Omit<BuildFiles, 'find'> {
   find(paths: readonly string[]): Promise<{ path: string; contents?: Uint8Array } | undefined>;
 }
 
-/** Reads a file; throws if it cannot be read. */
+/** Reads a file; rejects if it cannot be read, unlike `files.read`. */
 export async function readForBuild(files: BuildFiles, path: string): Promise<Uint8Array> {
   const contents = await files.read(path);
   if ('problem' in contents) throw new Error(contents.problem);
   return contents;
 }
 
-/** Reads a text file, whatever its encoding is; throws if it cannot be read. */
+/** Reads a text file, whatever its encoding is; rejects if it cannot be read. */
 export async function readTextForBuild(files: BuildFiles, path: string): Promise<string> {
   const contents = await readForBuild(files, path);
   return (await textFromBytes(contents))?.text ?? new TextDecoder().decode(contents);
@@ -87,7 +90,7 @@ const SOURCE_NAMESPACE = new RegExp(`^.*?(${WORKSPACE}|${INLINE}):`);
 
 const TOKEN = 'studio-preview-2f6c';
 
-/** The name of the script that defines a package as globals. */
+/** Returns the name of the script that defines a package as globals. */
 export const globalName = (name: string): string => `global-${name}`;
 
 /** Returns the token that stands for a script's address in the HTML of a built page. */

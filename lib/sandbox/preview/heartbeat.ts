@@ -1,8 +1,8 @@
 import { ANSWER_MAX_MS, PING_EVERY_MS } from './limits.ts';
 
 /**
- * Checks with regular pings whether a page still responds. Calls `onChange` once when it stops, and once when it responds
- * again.
+ * Checks with regular pings whether a page still responds. `ping` sends one. Calls `onChange` once when the page stops
+ * responding, and once when it responds again.
  */
 export class Heartbeat {
   readonly #ping: () => void;
@@ -15,11 +15,13 @@ export class Heartbeat {
     this.#onChange = onChange;
   }
 
+  /** Starts the pings, the first one after `PING_EVERY_MS`. */
   start(): void {
     this.stop();
     this.#timer = setTimeout(() => this.#ask(), PING_EVERY_MS);
   }
 
+  /** Stops the pings. A page that was stuck no longer counts as stuck, as `onChange` is told. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

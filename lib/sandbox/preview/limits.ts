@@ -1,6 +1,6 @@
 /** The limits of the preview in one place; docs/PREVIEW.md explains them. */
 
-/** The maximum size of a file in a page, in bytes. */
+/** The maximum size of a file that a page or its build reads, in bytes. */
 export const PAGE_FILE_MAX_BYTES = 20_000_000;
 
 /** The size up to which the contents of a file are sent to the bundler as soon as the file is found, in bytes. */
@@ -9,7 +9,7 @@ export const FOUND_MAX_BYTES = 100_000;
 /** The maximum total size of a page's HTML, scripts and styles, in characters. */
 export const PAGE_MAX_CHARS = 60_000_000;
 
-/** The maximum duration of a build, in milliseconds. */
+/** The maximum duration of a build, in milliseconds; one that takes longer is ended. */
 export const BUILD_TIMEOUT_MS = 30_000;
 
 /** The maximum time that a page may take to load, in milliseconds; one that takes longer is stopped. */
@@ -24,8 +24,8 @@ export const SETTLED_MS = 300;
 export const SETTLED_MAX_MS = 2_000;
 
 /**
- * The maximum number of times that a page is loaded before a model is told about it, if the preview moves or the files change
- * each time.
+ * The maximum number of times that a page that a model opens is loaded before the model gets a report, if the preview moves to
+ * another element or the files change each time.
  */
 export const LOADS_MAX = 5;
 

@@ -5,8 +5,8 @@ export const PREVIEW_FILES = '/preview-files';
 export const REACT_TYPES_FILE = 'react-types.json';
 
 /**
- * The npm packages that pages can import by name, from the studio's own build, with the packages that each one imports.
- * The build fails if this is incorrect.
+ * The npm packages that pages can import by name, from the studio's own build, with the packages that each one imports. The
+ * studio's build fails if this list is incorrect.
  */
 export const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ['react', []],
@@ -104,7 +104,7 @@ export function importAt(address: string): string | undefined {
 /** Returns the names of all packages in `PACKAGES`, separated by commas, for messages to users and models. */
 export const packageNames = (): string => [...PACKAGES.keys()].join(', ');
 
-/** Returns the path, below `PREVIEW_FILES`, of the module of a package. */
+/** Returns the path, below `PREVIEW_FILES`, of the module of a package in `PACKAGES`. */
 export const packageFile = (name: string): string => `packages/${name.replaceAll('/', '__').replace(/\.js$/, '')}.js`;
 
 /** Returns these packages and all packages that they import, directly or not. */

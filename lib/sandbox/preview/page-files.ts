@@ -21,10 +21,12 @@ export class PageFiles {
     return this.#hasReadChanged;
   }
 
+  /** Takes note of changes in the workspace; only those of files that the page has requested count. */
   noteChanges(changes: readonly Pick<FileChange, 'path'>[]): void {
     this.#hasReadChanged ||= changes.some(({ path }) => this.#read.has(path));
   }
 
+  /** Takes note that the page has requested these paths, also if there are no such files. */
   noteRead(paths: Iterable<string>): void {
     for (const path of paths) this.#read.add(path);
   }

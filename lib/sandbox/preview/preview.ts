@@ -39,6 +39,7 @@ export interface PreviewState {
   status: PreviewStatus;
   /** The page that is shown or requested; undefined if there is nothing to show. */
   entry: string | undefined;
+  /** The paths of the files that can be chosen as pages (see `findEntries`). */
   entries: readonly string[];
   title: string;
   /** Errors and warnings of the build, and uncaught errors of the page. */
@@ -59,8 +60,9 @@ interface PreviewOptions {
 }
 
 /**
- * Runs a page of a workspace in an isolated frame, in the element that `attach` names, or hidden while there is none. The page is
- * built from the files, and rebuilt when they change while the preview is visible.
+ * Runs a page of a workspace in an isolated frame, in the element that `attach` names, or hidden while there is none. The page
+ * is built from the files, and rebuilt when they change while the preview is visible. Without a page that somebody has chosen,
+ * the most likely one is shown.
  */
 export class Preview implements PagePreview {
   readonly #options: PreviewOptions;

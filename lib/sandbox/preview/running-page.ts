@@ -157,8 +157,8 @@ export class RunningPage {
   }
 
   /**
-   * Resets the count of the page's own reloads and, if `scrolled`, its scroll position. For when another page or a reload is
-   * requested.
+   * Forgets how often the page has reloaded itself and, if `scrolled`, its scroll position. Called when the user or a model
+   * requests another page or a reload.
    */
   forget({ scrolled = true } = {}): void {
     this.#selfReloads = 0;
@@ -185,7 +185,10 @@ export class RunningPage {
     this.session.reset();
   }
 
-  /** Runs the studio's own code in the page. Rejects with `ToolFailure`; a page that does not respond in time is stopped. */
+  /**
+   * Runs the studio's own code in the page, and returns the outcome. Rejects with `ToolFailure`; a page that does not respond
+   * in time is stopped.
+   */
   look(code: string, abortSignal: AbortSignal) {
     const none = () => Promise.reject(new Error('Files are not available here.'));
     const files = { read: none, write: none, list: none };
@@ -193,8 +196,8 @@ export class RunningPage {
   }
 
   /**
-   * Resolves when the page has printed nothing for `SETTLED_MS`, after `SETTLED_MAX_MS`, or when it was stopped. Reports its
-   * title.
+   * Resolves when the page has printed nothing for `SETTLED_MS`, after `SETTLED_MAX_MS`, or when it was stopped. Before that,
+   * reports the title of a page that still runs with `onTitle`.
    */
   async settled(): Promise<void> {
     const end = performance.now() + SETTLED_MAX_MS;
@@ -210,7 +213,10 @@ export class RunningPage {
     this.#options.listener.onTitle(look?.value?.type === 'string' ? valueText(look.value) : '');
   }
 
-  /** The console lines after the entry with the id `since`; by default, all since the page was loaded. */
+  /**
+   * Returns the lines that the page has printed and the requests that were blocked, after the entry with the id `since`; by
+   * default, all since the page was loaded.
+   */
   lines(since = this.#loadedAfter): PageLine[] {
     return this.session.record.getEntries().flatMap((entry) => {
       if (entry.id <= since) return [];

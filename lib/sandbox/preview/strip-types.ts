@@ -10,8 +10,8 @@ const worker = new EndableWorker<Bundler>({
 });
 
 /**
- * Removes the types from TypeScript that is not a module, in a worker. Rejects with `ToolFailure` if the code is not valid,
- * the worker cannot be started or takes too long, or the signal fires.
+ * Removes the types from TypeScript that is not a module, in a worker, and returns the JavaScript. Rejects with `ToolFailure`
+ * if the code is not valid, the worker cannot be started or takes too long, or the signal fires.
  */
 export async function stripTypes(code: string, signal: AbortSignal): Promise<string> {
   const outcome = await worker.run<StripOutcome>((bundler) => bundler.stripTypes(code), {

@@ -7,16 +7,16 @@ import { REST_LIMITS } from './limits.ts';
 import { restTool } from './rest-tool.ts';
 
 /**
- * Thrown for the studio's own YAML description of an API if it cannot be used; for an OpenAPI document, `DocumentError` is. The
- * message has a line per fault, with its place.
+ * Thrown if the studio's own YAML description of an API cannot be used. (For an OpenAPI document, it is `DocumentError`.) The
+ * message has a line per fault, with the place of the fault.
  */
 export class ApiFileError extends Error {
   override readonly name = 'ApiFileError';
 }
 
 /**
- * Reads the description of an API from YAML text. `file`: its name in messages. Rejects with `ApiFileError`, which names line
- * and reason of everything that is invalid, including tools that could not be offered.
+ * Reads the description of an API from YAML text. `file`: the name of the text in messages. Rejects with `ApiFileError`, which
+ * names line and reason of everything that is invalid, including tools that could not be offered.
  */
 export async function readApiFile(source: string, file: string): Promise<RestApi> {
   if (source.length > REST_LIMITS.source)

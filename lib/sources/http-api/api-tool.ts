@@ -96,17 +96,17 @@ export type RestTool = z.output<typeof restToolSchema>;
 /** A parameter of a `RestTool`: its names, its place in the request, and its schema. */
 export type RestParameter = RestTool['parameters'][number];
 
-/** The name of the argument that becomes the whole body of a request. */
+/** The name of the argument that becomes the whole JSON body of a request, for tools with a `body`. */
 export const BODY = 'body';
 
 /** Returns the model's name for a parameter: its `argument`, or the API's name for it if that is absent. */
 export const argumentOf = ({ argument, name }: Pick<RestParameter, 'argument' | 'name'>): string => argument ?? name;
 
-/** Checks whether a call needs a parameter. */
+/** Checks whether each call must have an argument for a parameter: always for one of the path. */
 export const isRequired = ({ in: place, required }: Pick<RestParameter, 'in' | 'required'>): boolean =>
   place === 'path' || required === true;
 
-/** Checks whether requests with this method change nothing. */
+/** Checks whether requests with a tool's method change nothing: `GET` and `HEAD`. */
 export const isReading = ({ method }: Pick<RestTool, 'method'>): boolean => method === 'GET' || method === 'HEAD';
 
 /** Headers that a description may set, although requests have a value for them without it. */
@@ -114,7 +114,7 @@ const OWN_CHOICE = /^accept$/i;
 
 /**
  * Finds the problem with a header in an API's description: its `name` or its `value` is not valid, or the studio sets the
- * header itself (`own`), which does not apply to `Accept`. Undefined if there is no problem.
+ * header itself (`own`). Undefined if there is no problem. Unlike with `headerProblem`, `Accept` may be set.
  */
 export const restHeaderProblem = (name: string, value: string): ReturnType<typeof headerProblem> => {
   const problem = headerProblem(name, value);

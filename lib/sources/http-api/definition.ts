@@ -12,9 +12,9 @@ interface ApiDefinitions {
 }
 
 /**
- * Makes the definitions of an API's tools, which the model and the person are shown. A definition holds everything that
- * decides about a request, so a change of any of it changes the definition's hash. A tool is refused if its definition is
- * nested too deeply, or is too large, alone or together with those before it.
+ * Makes the definitions of an API's tools, which the model and the person are shown. A definition holds everything that decides
+ * about a request, so a change of any of it changes the definition's hash. A tool is refused, with the reason, if its
+ * definition is nested too deeply, or is too large, alone or together with those before it.
  */
 export async function definitionsOf(api: RestApi): Promise<ApiDefinitions> {
   const result: ApiDefinitions = { tools: [], refused: [] };
@@ -66,7 +66,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
   };
 }
 
-/** The address of a path below the base URL of an API. */
+/** Returns the address of a path, which begins with `/`, below the base URL of an API. */
 export function addressOf({ baseUrl }: Pick<RestApi, 'baseUrl'>, path: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname.replace(/\/+$/, '')}${path}`;

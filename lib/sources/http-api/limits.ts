@@ -1,4 +1,7 @@
-/** Limits for every HTTP API, no matter who calls it. */
+/**
+ * Limits for every HTTP API, no matter who calls it: the sizes of descriptions, requests, and results, and the times that they
+ * may take.
+ */
 export const REST_LIMITS = {
   /** APIs that one person can add. */
   apis: 32,

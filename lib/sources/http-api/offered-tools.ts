@@ -7,7 +7,7 @@ import { type CallRestTool, restTool } from './rest-tool.ts';
 
 /**
  * Makes the tools of an API, for `offer.replace`, which then offers them. Tools of unchanged definitions stay the same objects.
- * Also returns the tools that cannot be offered, with the reasons.
+ * Also returns the tools that cannot be offered, with the reasons. `call`: sends a call of one of the tools to the API.
  */
 export async function offeredApiTools(
   offer: ToolOffer,

@@ -20,7 +20,7 @@ export interface RestRequest {
   body?: string;
 }
 
-/** Thrown for a call's arguments that no request can be made of. The message is for the model. */
+/** Thrown if no request can be made of a call's arguments. Nothing was sent. The message is for the model. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault';
 }
@@ -28,9 +28,9 @@ export class RequestFault extends Error {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the request of a call. An argument gets only to where the description puts it: the address stays below the base URL,
- * and other headers stay as they are. `secrets`: all that the API needs, by name. Throws `RequestFault` for arguments that no
- * request can be made of.
+ * Makes the request of a call. An argument gets only to where the description of the tool puts it: it can neither lead out of
+ * the base URL nor change any other header. `secrets`: the values of all secrets of the API, by name. Throws `RequestFault` for
+ * arguments that no request can be made of.
  */
 export function requestOf(
   api: Pick<RestApi, 'baseUrl' | 'headers'>,

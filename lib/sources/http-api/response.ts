@@ -20,8 +20,9 @@ const TEXT =
 const JSON_TYPE = /^(application\/(.*\+)?json|text\/json)$/;
 
 /**
- * Turns an API's answer into the outcome of a call, without secrets, and with notes about what was left out. An answer with a
- * status from 400 on is a failure, and so is JSON that is nested too deeply or too large.
+ * Turns an API's response into the outcome of a call, without secrets, and with notes about what was left out. A response with
+ * a status from 400 on is a failure, and so is JSON that is nested too deeply or too large. Of other JSON, the result is the
+ * part at the tool's `result` path.
  */
 export function outcomeOf(response: RestResponse, tool: RestTool, redactor: Redactor): RestOutcome {
   if (response.status >= 400) return { type: 'failure', code: 'failed', message: errorOf(response, tool, redactor) };

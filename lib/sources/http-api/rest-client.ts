@@ -42,7 +42,10 @@ export class RestClient {
     return this.#reading((host) => host.describe(chosen) as Promise<WrittenApi | Fault>);
   }
 
-  /** Calls a tool. `onRequest`: called with a record of each request that was sent. Never rejects. */
+  /**
+   * Calls a tool. `onRequest`: called with a record of each request that was sent. Never rejects: a call that fails, or is
+   * stopped by `signal`, has a failure as its outcome.
+   */
   async call(
     call: RestCall,
     signal: AbortSignal,

@@ -58,8 +58,8 @@ export interface RestCall {
 }
 
 /**
- * Reads the descriptions of HTTP APIs and calls one API. It is made to run in a worker: all arguments and results are plain
- * data.
+ * Reads the descriptions of HTTP APIs and calls one API. It is made to run in a worker, where `RestClient` uses it: all
+ * arguments and results are plain data.
  */
 export class RestHost {
   readonly #sender: RestSender;

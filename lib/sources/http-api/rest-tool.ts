@@ -17,7 +17,8 @@ export type CallRestTool = (
 ) => Promise<RestOutcome>;
 
 /**
- * Makes a tool for the registry from the definition of an API's tool. Throws `ToolDefinitionError` if it cannot be offered.
+ * Makes a tool for the registry from the definition of an API's tool. It counts as one that only reads if its method is `GET`
+ * or `HEAD`. `call`: sends a call to the API. Throws `ToolDefinitionError` if the tool cannot be offered.
  */
 export function restTool(
   api: Pick<RestApi, 'name' | 'baseUrl' | 'tools'>,

@@ -5,7 +5,7 @@ import type { RequestLog } from '#lib/tools/egress/request-log.ts';
 import { REST_LIMITS } from './limits.ts';
 import type { RestRequest } from './request.ts';
 
-/** A way to reach an API: directly, or through the relay of the studio's server. */
+/** A way to reach an API: directly, or through the relay of the studio's server. `fetch`: sends a request that way. */
 export interface RestRoute {
   name: 'direct' | 'relay';
   fetch: typeof fetch;

@@ -27,7 +27,10 @@ export function resourceContent({ contents }: ReadResourceResult): AttachedConte
   return content.end();
 }
 
-/** Turns the messages of a prompt into a text, and its images and embedded resources into files. */
+/**
+ * Turns the messages of a prompt into a text, and its images and embedded resources into files, within `MCP_LIMITS`. `left`
+ * says what was left out.
+ */
 export function promptContent({ messages }: GetPromptResult): AttachedContent {
   const content = new Collector();
   for (const { role, content: block } of messages) {

@@ -11,6 +11,7 @@ const POSITIONS_MAX = 50;
 /** Options that a call of a tool passes to the protocol's client, so that `CallRequests` recognizes the call's requests. */
 export interface CallOptions {
   headers: Readonly<Record<string, string>>;
+  /** Called by the client with each event id from which the stream of the call's response can be resumed. */
   onresumptiontoken(position: string): void;
 }
 
@@ -21,8 +22,8 @@ interface RunningCall {
 }
 
 /**
- * Finds out which call each request of a connection belongs to: a request that sends the call, resumes the stream of its
- * response, or answers what its server asks. All other requests, such as listing tools, belong to no call.
+ * Finds out which call each HTTP request of a connection belongs to, to record it: a request that sends the call, resumes the
+ * stream of its response, or answers a question of the server. All other requests, such as listing tools, belong to no call.
  */
 export class CallRequests {
   readonly #running = new Map<string, RunningCall>();

@@ -1,6 +1,6 @@
 import { MCP_LIMITS } from './limits.ts';
 
-/** An argument of a prompt or of a resource template for which a server may suggest values. */
+/** A request for the values that a server suggests for an argument of a prompt or of a resource template (`of`). */
 export interface CompletionRequest {
   of: { prompt: string } | { uriTemplate: string };
   /** The argument, with the text that has been typed so far. */
@@ -10,8 +10,8 @@ export interface CompletionRequest {
 }
 
 /**
- * Selects the suggestions to offer: each only once, none that is empty or too long to be filled in, and no more than
- * `MCP_LIMITS.suggestions`.
+ * Selects from a server's suggestions for an argument those to offer: each only once, none that is empty or too long to be
+ * filled in, and no more than `MCP_LIMITS.suggestions`.
  */
 export const suggestionsIn = (values: readonly string[]): string[] =>
   [...new Set(values)]

@@ -1,8 +1,8 @@
 import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 
 /**
- * Writes everything about a tool's definition as text, for a person to check. Anything may be in it: show it so that no
- * character is hidden.
+ * Writes everything about a tool's definition as text, for a person to check. The text may contain any characters of the
+ * server's, so callers must show it so that none is hidden.
  */
 export function definitionText({
   name,

@@ -21,7 +21,7 @@ export type McpDefinition = ExternalDefinition;
 const NAME = /^[A-Za-z0-9_.-]+$/;
 
 /**
- * Makes definitions of the tools that a server lists. Those that cannot be offered are left out, with the reason. `origin`:
+ * Makes definitions of the tools that a server lists. Those that cannot be offered are in `refused`, with the reason. `origin`:
  * the server's whole URL, which becomes part of the definitions and their hashes; absent for a server that is a program.
  */
 export async function readDefinitions(
@@ -52,7 +52,10 @@ export async function readDefinitions(
   return { tools, refused };
 }
 
-/** Returns the reason why an entry of a list is too large to be examined; undefined if it is not. */
+/**
+ * Returns the reason why an entry of a server's list is not examined: it is nested too deeply, or has too many values.
+ * Undefined if neither is so.
+ */
 export function excessReason(entry: unknown): string | undefined {
   const excess = excessOf(entry, MCP_LIMITS);
   if (excess === undefined) return undefined;

@@ -12,8 +12,8 @@ const SAYS_SO =
   /\bsession\b.{0,60}(unknown|not found|no(t)? (longer )?valid|invalid|expired|missing|does(n.t| not) exist|terminated|closed|no longer)|(unknown|no valid|invalid|expired|missing|terminated|no such|not find)\b.{0,40}\bsession\b|server not initialized/is;
 
 /**
- * Wraps `fetch` for the requests of a session. An answer with the status 400 or 401 that says in words that the server has
- * forgotten the session gets the status 404, which the protocol requires for that.
+ * Wraps `fetch` for the requests of a session. Some servers answer with the status 400 or 401, and only say in words that they
+ * have forgotten the session. Such an answer gets the status 404, which the protocol requires for that.
  */
 export const sessionFetch =
   (request: typeof fetch): typeof fetch =>
@@ -37,7 +37,7 @@ function saysForgotten(text: string): boolean {
   return (id === undefined || id === null) && SAYS_SO.test(text.slice(0, MCP_LIMITS.description));
 }
 
-/** Returns the reason for an error that a response's body gives, in plain words; empty if it gives none. */
+/** Returns the reason that the body of an error response gives, from its JSON or its plain text; empty if it gives none. */
 export function reasonIn(text: string): string {
   const answer = answerIn(text);
   const message = keywordsOf(answer?.error)?.message ?? answer?.error ?? answer?.message;

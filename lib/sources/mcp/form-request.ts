@@ -60,7 +60,10 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/** Reads a server's request to fill in a form. `params` may be anything; this never throws. */
+/**
+ * Reads a server's request to fill in a form. A request for a secret, or in a form that the studio does not know, is refused.
+ * `params` may be anything; this never throws.
+ */
 export function readFormRequest(params: unknown): FormRequest {
   const request = requestSchema.safeParse(params).data;
   if (request?.mode === 'url')

@@ -45,8 +45,9 @@ const RECONNECTION = {
 const ANSWERS: ReadonlySet<string> = new Set(['needs-login', 'needs-scope', 'login-unavailable', 'refused']);
 
 /**
- * Opens a session by the first route that leads to a server and its list of tools. Rejects with the `McpError` of the last
- * route that was tried. `tokens`: the person’s login at the server; without it, requests carry none.
+ * Opens a session by the first route that leads to a server and its list of tools. If the server wants a login or refuses, no
+ * other route is tried. Rejects with the `McpError` of the last route that was tried. `tokens`: the person’s login at the
+ * server; without it, requests carry none.
  */
 export async function openHttpSession(
   { url, headers }: HttpAccess,

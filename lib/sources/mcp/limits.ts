@@ -1,4 +1,7 @@
-/** Limits for every tool server, no matter who runs it. */
+/**
+ * Limits for every tool server, no matter who runs it: how many entries it can offer, the sizes of what it sends, and the times
+ * that it may take.
+ */
 export const MCP_LIMITS = {
   /** Servers that one person or operator can add. */
   servers: 32,

@@ -36,7 +36,10 @@ export interface McpTemplate {
   arguments: readonly McpArgument[];
 }
 
-/** Reads the prompts that a server lists. Those that cannot be offered are left out, with the reason. */
+/**
+ * Converts the prompts that a server lists to the studio's form. Those that cannot be offered are in `refused`, with the
+ * reason.
+ */
 export function readPrompts(listed: readonly ListEntry<'prompts'>[]): { offered: McpPrompt[]; refused: RefusedTool[] } {
   return offer(listed, MCP_LIMITS.prompts, {
     keyOf: ({ name }) => name,
@@ -58,7 +61,10 @@ export function readPrompts(listed: readonly ListEntry<'prompts'>[]): { offered:
   });
 }
 
-/** Reads the resources that a server lists. Those that cannot be offered are left out, with the reason. */
+/**
+ * Converts the resources that a server lists to the studio's form. Those that cannot be offered are in `refused`, with the
+ * reason.
+ */
 export function readResources(listed: readonly ListEntry<'resources'>[]): {
   offered: McpResource[];
   refused: RefusedTool[];
@@ -75,7 +81,10 @@ export function readResources(listed: readonly ListEntry<'resources'>[]): {
   });
 }
 
-/** Reads the resource templates that a server lists. Those that cannot be offered are left out, with the reason. */
+/**
+ * Converts the resource templates that a server lists to the studio's form, with the variables of their addresses as
+ * `arguments`. Those that cannot be offered are in `refused`, with the reason.
+ */
 export function readTemplates(listed: readonly ListEntry<'resourceTemplates'>[]): {
   offered: McpTemplate[];
   refused: RefusedTool[];

@@ -26,7 +26,7 @@ const SLACK_MS = 5_000;
 /** The time limit for stopping a call, in milliseconds. */
 const STOP_MS = 2_000;
 
-/** The connection to a tool server, in a worker, which is ended if it does not answer in time. */
+/** The connection to a tool server, with an `McpHost` in a worker, which is ended if it does not answer in time. */
 export class McpClient {
   readonly #worker: EndableWorker<McpHost>;
   /**
@@ -45,7 +45,10 @@ export class McpClient {
     });
   }
 
-  /** Connects. Never rejects. `known`: the route that worked before. `tokens`: the person's login at the server. */
+  /**
+   * Connects. Never rejects. `known`: the route that worked before, which is tried first. `onEvent`: called when the server
+   * reports a change, and when the connection has closed. `tokens`: the person's login at the server.
+   */
   open(
     access: HttpAccess,
     known: McpRoute | undefined,

@@ -37,7 +37,10 @@ function* causesOf(error: unknown): Generator<Error> {
   }
 }
 
-/** Turns an error of a connection to a tool server into a problem: the first known one among its causes, or `failed`. */
+/**
+ * Returns the problem that an error of a connection to a tool server means: that of the first error among it and its causes
+ * whose meaning is known, or `failed`.
+ */
 export function problemOf(error: unknown): McpProblem {
   const problems = [...causesOf(error)].map(knownProblem);
   const message = messageOf(error);
@@ -78,7 +81,7 @@ function knownProblem(error: Error): McpProblem | undefined {
   return error instanceof TypeError ? { code: 'unreachable', detail: 'Can’t reach the server.' } : undefined;
 }
 
-/** The body of an error response, as far as the protocol's SDK has kept it; empty if it has not. */
+/** Returns the body of an error response, as far as the protocol's SDK has kept it; empty if it has not. */
 export const httpText = ({ data }: SdkHttpError): string => (typeof data?.text === 'string' ? data.text : '');
 
 /** Makes the problem of a login that permits too little. It names the permissions that the server wants. */

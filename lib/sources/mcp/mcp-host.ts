@@ -43,7 +43,10 @@ export type McpContentRequest =
 /** The values that a server suggests for an argument, or the problem if there can be none. */
 export type McpSuggestions = { values: string[] } | { problem: McpProblem };
 
-/** One connection to a tool server. It is made to run in a worker: all arguments and results are plain data. */
+/**
+ * One connection to a tool server. It is made to run in a worker, where `McpClient` uses it: all arguments and results are
+ * plain data.
+ */
 export class McpHost {
   readonly #routes: readonly HttpRoute[];
   readonly #calls = new Map<string, AbortController>();

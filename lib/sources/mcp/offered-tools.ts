@@ -14,8 +14,8 @@ export interface OfferOptions {
 }
 
 /**
- * Makes the tools of a server's list, for `offer.replace`, which then offers them. Also returns the tools that cannot be
- * offered, with the reasons.
+ * Makes the tools of a server's list, for `offer.replace`, which then offers them. Tools of unchanged definitions stay the same
+ * objects. Also returns the tools that cannot be offered, with the reasons. Without a `listing`, there are none.
  */
 export async function offeredTools(
   offer: ToolOffer<McpDefinition>,

@@ -8,7 +8,9 @@ export interface LoginChallenge {
 
 /**
  * The reason why a tool server cannot be used, for people: `detail` says what happened. `needs-scope`: the login permits too
- * little. `login-unavailable`: the login could not be renewed now. `ended`: the server's program has ended.
+ * little. `login-unavailable`: the login could not be renewed now. `refused`: the server, or the studio's own, refused the
+ * request. `not-mcp`: nothing at the address speaks the protocol. `slow`: the server did not answer in time. `ended`: the
+ * server's program has ended.
  */
 export type McpProblem = {
   code:

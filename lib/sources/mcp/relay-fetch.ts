@@ -5,7 +5,7 @@ const NOT_SENT: ReadonlySet<string> = new Set(['address-refused', 'rate-limited'
 
 const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-/** Thrown when the studio's server did not pass a request on. */
+/** Thrown when the studio's server has not passed a request on, or has got no response that it could pass back. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
   /** The code that the studio's server answered, such as `address-refused`. */
@@ -17,13 +17,18 @@ export class RelayError extends Error {
   }
 }
 
-/** Returns the reason why the studio's server did not send a request; undefined if it may have sent it. */
+/**
+ * Returns the reason why the studio's server did not send a request; undefined for any other error, after which the request may
+ * have been sent.
+ */
 export const relayRefusal = (error: unknown): string | undefined =>
   error instanceof RelayError && NOT_SENT.has(error.code) ? error.message : undefined;
 
 /**
- * `fetch` through the studio's server at `relay`, for servers that don't allow calls from web pages. `isForeign`: somebody
- * other than the person names the addresses. Rejects with `RelayError` if the request was not passed on.
+ * Makes a `fetch` that sends requests through the studio's server at `relay`, for servers that don't allow calls from web
+ * pages. `isForeign`: somebody other than the person names the addresses, so the studio's server refuses most that lead into a
+ * private network. `post`: sends the requests to the studio's server. It rejects with `RelayError` if there is no response to
+ * pass back.
  */
 export const relayFetch =
   (relay: URL, { post = fetch, isForeign = false }: { post?: typeof fetch; isForeign?: boolean } = {}): typeof fetch =>

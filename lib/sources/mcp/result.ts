@@ -6,13 +6,15 @@ import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
 import { MCP_LIMITS } from './limits.ts';
 import type { McpProblem } from './problem.ts';
 
-/** The outcome of a call of a server's tool, as plain data. `data`: the structured result. */
+/**
+ * The outcome of a call of a server's tool, as plain data. `content`: the result for the model. `data`: the structured result.
+ */
 export type McpOutcome = { type: 'output'; content: ContentBlock[]; data?: unknown } | McpFailure;
 
 /**
- * The failure of a call. `isDisconnected`: the connection is lost. `wasSent`: the call had been sent by then, and the server
- * says that it did not run the call (`not-run`), or does not say (`unknown`); absent if the call was not sent. `problem`: the
- * reason why the server cannot be used at the moment.
+ * The failure of a call. `isDisconnected`: there is no connection any more, or the server has, or may have, forgotten it.
+ * `wasSent`: only with `isDisconnected`, and only if the call had been sent: the server says that it did not run the call
+ * (`not-run`), or does not say (`unknown`). `problem`: the reason why the server cannot be used at the moment.
  */
 export interface McpFailure {
   type: 'failure';

@@ -31,13 +31,13 @@ export const serverConfigSchema = z.object({
   login: z.string().optional().catch(undefined),
 });
 
-/** A tool server that a person has added. */
+/** A tool server that a person has added, as it is stored; see `serverConfigSchema`. */
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 /** Returns the name that a tool of a tool server or an HTTP API has in the registry, by which the model calls it. */
 export const toolNameOf = (serverName: string, tool: string): string => `${serverName}_${tool}`;
 
-/** Makes a name for a server from the wanted one, different from all known names. */
+/** Makes a name for a server from the wanted one, as `SOURCE_NAME` allows it and different from all known names. */
 export function nameFor(wanted: string, known: ReadonlySet<string>): string {
   const plain =
     wanted
@@ -95,7 +95,7 @@ interface ServerImport {
   ignored: string[];
 }
 
-/** Thrown for a text that is no list of servers. */
+/** Thrown by `readServerImport` for a text that is not JSON, or has no list of servers. */
 export class ServerImportError extends Error {
   override readonly name = 'ServerImportError';
   readonly code: 'not-json' | 'no-servers';
@@ -123,9 +123,9 @@ const LIST_KEYS: ReadonlySet<string> = new Set(['mcpServers', 'servers', 'mcp'])
 const HTTP_TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable-http', 'streamableHttp']);
 
 /**
- * Reads a list of servers, `mcpServers` or `servers`, as other programs have it in their settings. Only reads: nothing is
- * added. `known`: the servers that the person already has. Throws `ServerImportError` if the text is not JSON, or has no
- * such list.
+ * Reads a list of servers, such as `mcpServers` or `servers`, from the JSON of another program's settings. Returns the servers
+ * that can be added, and those that cannot, with the reasons, but adds nothing. `known`: the servers that the person already
+ * has. Throws `ServerImportError` if the text is not JSON, or has no such list.
  */
 export function readServerImport(text: string, known: readonly Pick<ServerConfig, 'name' | 'url'>[]): ServerImport {
   let json: unknown;

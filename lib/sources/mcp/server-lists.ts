@@ -18,6 +18,7 @@ import { McpError, problemOf } from './mcp-error.ts';
 export interface McpListing {
   /** The title that the server gives itself. */
   title: string;
+  /** The generation of the protocol that the server speaks: `legacy` or `modern`. */
   era: ProtocolEra;
   tools: McpDefinition[];
   prompts: McpPrompt[];

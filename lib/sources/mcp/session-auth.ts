@@ -14,9 +14,9 @@ export type TokenSource = (refused?: string) => Promise<TokenAnswer>;
 const NO_LOGIN: TokenSource = async () => ({});
 
 /**
- * Adds a person's login to the requests of one connection. A request that the server answers with 401 has not been run, so
- * it is sent once more if there is another token by then. Requests reject with `McpError`: `needs-login`, or the problem
- * that `tokens` returns.
+ * Returns options of the protocol's transport that add a person's login to the requests of one connection. A request that the
+ * server answers with 401 has not been run, so it is sent once more if there is another token by then. Otherwise, it rejects
+ * with `McpError`: `needs-login`, or the problem that `tokens` returns.
  */
 export function sessionAuth(
   request: typeof fetch,

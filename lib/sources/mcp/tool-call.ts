@@ -49,7 +49,10 @@ export class McpToolCall {
     return this.#silent.signal.aborted;
   }
 
-  /** Whether the server has certainly begun to run the call: it has asked for something. */
+  /**
+   * Whether the server has certainly begun to run the call, because it has asked for input. Such a call must not simply be
+   * repeated.
+   */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

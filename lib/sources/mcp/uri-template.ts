@@ -10,8 +10,8 @@ const SEVERAL = /\{[^?&}][^}]*,/;
 const EXPRESSION = /\{([?&]?)([^}]*)\}/g;
 
 /**
- * Returns the variables of a template for a resource's address (RFC 6570), each once and in their order; undefined if it has
- * none, or a form that cannot be filled in here. Variables of a query are not required.
+ * Returns the variables in a template for a resource's address (RFC 6570), each once and in their order. Those that are only in
+ * the query are not required. Undefined if the template has no variables, or a form that cannot be filled in here.
  */
 export function variablesOf(uriTemplate: string): { name: string; isRequired: boolean }[] | undefined {
   if (SEVERAL.test(uriTemplate)) return undefined;

@@ -2,7 +2,10 @@ import { sha256 } from '#lib/base/sha256.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
 
-/** Returns the hash of a file's path and text. A person who allows the file allows exactly this text at this path. */
+/**
+ * Returns the SHA-256 of a file's path and text, which identifies exactly this text at this path. A person who allows the file
+ * allows nothing else.
+ */
 export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
 
 /** Checks whether a file still has the path and text of which `name` is the `contentName`. False if it cannot be read. */

@@ -21,7 +21,10 @@ export interface UnusableToolFile {
   reason: string;
 }
 
-/** Reads the tools in a workspace's files. None of them is run. `problems`: files that cannot be used. */
+/**
+ * Reads the tools in the `.js` files of a workspace's folder `WORKSPACE_TOOLS_FOLDER`; none if there is no such folder. No code
+ * is run. `problems`: files that cannot be used as a tool.
+ */
 export async function findWorkspaceTools(
   fileSystem: Pick<FileSystem, 'readFile' | 'stat' | 'readdir'>,
 ): Promise<{ tools: FoundWorkspaceTool[]; problems: UnusableToolFile[] }> {

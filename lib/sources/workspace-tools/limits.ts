@@ -1,7 +1,7 @@
 /** The folder of a workspace that holds its tools. */
 export const WORKSPACE_TOOLS_FOLDER = '/.roundtrip/tools';
 
-/** Limits for the tools of a workspace. */
+/** Limits for the tools of a workspace: their number, the sizes of their files, and the times that their calls may take. */
 export const WORKSPACE_TOOL_LIMITS = {
   /** Tools of one workspace; more are not offered. */
   tools: 50,

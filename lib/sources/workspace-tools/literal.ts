@@ -1,7 +1,10 @@
 import type { Expression, Node } from 'acorn';
 import { WORKSPACE_TOOL_LIMITS } from './limits.ts';
 
-/** Thrown for code that is not plain data; `at` is where, as an offset in the source. */
+/**
+ * Thrown for code that is not plain data, such as a call or a variable. `at`: the place of that code, as an offset in the
+ * source.
+ */
 export class NotPlainData extends Error {
   override readonly name = 'NotPlainData';
   readonly at: number;
@@ -13,8 +16,8 @@ export class NotPlainData extends Error {
 }
 
 /**
- * Returns the value of an expression that is plain data. The code is read, never run. Throws `NotPlainData` for any other
- * expression, and for one that is nested more than `depth` levels deep.
+ * Returns the value of an expression that is plain data, such as an object or a list of texts. The code is read, never run.
+ * Throws `NotPlainData` for any other expression, and for one that is nested more than `depth` levels deep.
  */
 export function literalOf(node: Expression, depth: number = WORKSPACE_TOOL_LIMITS.depth): unknown {
   if (depth === 0) throw new NotPlainData(node);

@@ -5,8 +5,8 @@
 type MissingBecause = 'waiting' | 'refused' | { reason: string };
 
 /**
- * Returns a message that tells the model why a tool is not offered, and what to do. The model may have written the tool's file
- * itself.
+ * Returns a message that tells the model why a tool is not offered, and what to do. `path`: the tool's file, which the model
+ * may have written itself.
  */
 export function missingTool(path: string, why: MissingBecause): string {
   if (why === 'waiting')

@@ -1,4 +1,4 @@
-/** Returns the text of a new tool's file: an example to be changed. */
+/** Returns the text of a new tool's file: an example to be changed. `name`: the title of the tool in it. */
 export const newWorkspaceTool = (
   name: string,
 ): string => `// A tool for the model. It is offered once you allow it, and asked about again when it changes.

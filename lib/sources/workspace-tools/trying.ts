@@ -12,8 +12,9 @@ const TOOL = `globalThis.tool ??= (name, input = {}) => {
 }`;
 
 /**
- * Returns the pieces of code to run before `code`, so that its calls `tool(name, input)` run the workspace's tools, even
- * those that are not allowed yet. An empty list if `code` has no such call.
+ * Returns the pieces of code to run before `code` in the same session, so that calls `tool(name, input)` in `code` run the
+ * workspace's tools, even those that are not allowed yet. An empty list if `code` has no such call; only tools that it names
+ * are defined.
  */
 export function tryingCode(tools: readonly WorkspaceToolFile[], code: string): string[] {
   if (!/\btool\s*\(/.test(code)) return [];
@@ -28,7 +29,10 @@ return run($input, { vfs, signal: AbortSignal.timeout(${timeout * 1_000}) }); };
   ];
 }
 
-/** Returns code that runs a tool with `tool(name, input)`, with placeholders as the values of its required arguments. */
+/**
+ * Returns code that calls a tool with `tool(name, input)` (see `tryingCode`), with placeholders as the values of the tool's
+ * required arguments.
+ */
 export function tryCall({ name, inputSchema }: Pick<WorkspaceToolFile, 'name' | 'inputSchema'>): string {
   const properties = propertiesOf(inputSchema);
   const given = (inputSchema.required ?? []).map((key) => {

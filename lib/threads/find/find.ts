@@ -18,7 +18,7 @@ interface SearchText {
   text: string;
 }
 
-/** The maximum number of matches. More are of no use to anyone who goes through them. */
+/** The maximum number of matches that a search finds. More are of no use to anyone who goes through them. */
 export const MATCHES_MAX = 10_000;
 
 /** The number of characters of a query that count; the rest is ignored. */

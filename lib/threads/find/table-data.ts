@@ -18,7 +18,10 @@ const CALCULATED = /^(?:[=@]|[-+](?![\d.,\s]|$))/;
 
 const inert = (cell: string): string => (CALCULATED.test(cell) ? `'${cell}` : cell);
 
-/** Writes cells as CSV (RFC 4180). Cells that spreadsheets would calculate begin with an apostrophe. */
+/**
+ * Writes cells as CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe in front, so that it
+ * stays text.
+ */
 export const csvOf = (table: TableData): string =>
   table.map((row) => row.map((cell) => quoted(inert(cell))).join(',')).join('\r\n');
 
@@ -26,7 +29,7 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 
 /**
  * Writes cells with tabs between them, as spreadsheets take them from the clipboard. Tabs and line breaks in cells become
- * spaces, and cells that spreadsheets would calculate begin with an apostrophe.
+ * spaces. A cell that a spreadsheet would take for a formula gets an apostrophe in front, so that it stays text.
  */
 export const tsvOf = (table: TableData): string =>
   table.map((row) => row.map((cell) => inert(cell.replace(/[\t\r\n]+/g, ' '))).join('\t')).join('\n');

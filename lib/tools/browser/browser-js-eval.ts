@@ -38,7 +38,10 @@ export const browserJsEval = evalTool({
   builtIns: 'JavaScript and browsers',
 });
 
-/** The same tool as `browserJsEval`, under the same name, for hosts without a browser: the code runs in a process. */
+/**
+ * The same tool as `browserJsEval`, under the same name, for hosts without a browser: the code runs in a process, and the
+ * descriptions for the model say so.
+ */
 export const processJsEval = evalTool({
   name: 'a separate process on the user’s machine, without a browser',
   features:
@@ -141,7 +144,7 @@ export function filesThrough(callTool: CallTool): SandboxFiles {
 
 /**
  * Returns the function with which code in the sandbox sends requests. Each request is an inner call of `fetch_url`, with its
- * permission and limits.
+ * permission and limits; without that tool, every request is denied.
  */
 export const fetchThrough =
   (callTool: CallTool): SandboxFetch =>

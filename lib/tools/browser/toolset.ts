@@ -2,7 +2,7 @@ import type { Fragment } from '../catalogue/catalogue.ts';
 
 /**
  * Instructions for the model where tools run in the user’s browser: that all of its tools run there, and to compute with
- * `browser_js_eval`. The tools of the preview have only their descriptions.
+ * `browser_js_eval`. They say nothing about the tools of the preview, whose descriptions are enough.
  */
 export const browserFragment: Fragment = {
   toolset: 'browser',

@@ -30,7 +30,7 @@ export interface OptionalCapabilities {
   documents: Documents;
 }
 
-/** All capabilities that a host has. */
+/** The capabilities that a host gives its tools; those that it does not have are absent. */
 export type HostCapabilities = Partial<ToolCapabilities & OptionalCapabilities>;
 
 /** The name of a capability that a tool can list in `needs`. */

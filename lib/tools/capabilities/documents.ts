@@ -6,7 +6,7 @@ export interface DocumentRequest {
   format: DocumentFormat;
   /**
    * The parts to read: numbers and ranges, such as `3-7, 9`, or the name of a part, such as that of a sheet. All if it is
-   * absent. Also the name of an image inside the document.
+   * absent. With the name of an image inside the document, that image is returned instead of text.
    */
   pages?: string | undefined;
 }
@@ -41,8 +41,8 @@ export interface DocumentText {
 /** Reads documents such as PDFs, isolated from the code that asks for their text. */
 export interface Documents {
   /**
-   * Reads a document. Rejects with `DocumentFailure` if it cannot be read, for example because it is encrypted or damaged, or if
-   * there are no such pages; with `ToolFailure` `timed-out` or `aborted`.
+   * Reads a document. Rejects with `DocumentFailure` if it cannot be read, for example because it is encrypted or damaged, or
+   * if there are no such pages; with `ToolFailure` `timed-out` or `aborted`.
    */
   open(request: DocumentRequest, options: { abortSignal: AbortSignal }): Promise<DocumentText>;
 }

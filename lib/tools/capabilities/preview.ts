@@ -45,8 +45,8 @@ export interface PreviewReport {
  */
 export interface PagePreview {
   /**
-   * Builds and loads the page of a file, such as an HTML, Markdown, or SVG file (`entry`: its path), and waits until it has printed
-   * nothing for a moment. Without `entry`, it is the page that was shown last, or else the likeliest one.
+   * Builds and loads the page of a file, such as an HTML, Markdown, or SVG file (`entry`: its path), and waits until it has
+   * printed nothing for a moment. Without `entry`, it is the page that was shown last, or else the likeliest one.
    */
   open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport>;
   /** The accessibility tree of the page, or of the elements that a CSS selector matches. */

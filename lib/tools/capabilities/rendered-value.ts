@@ -104,8 +104,8 @@ export const javaScriptOutcomeSchema = z.object({
 });
 
 /**
- * The value and the console lines of one evaluation of JavaScript in the sandbox. There is none if the code failed: the evaluation
- * rejects with `ToolFailure`.
+ * The value and the console lines of one evaluation of JavaScript in the sandbox. There is none if the code failed: the
+ * evaluation rejects with `ToolFailure`.
  */
 export type JavaScriptOutcome = z.infer<typeof javaScriptOutcomeSchema>;
 

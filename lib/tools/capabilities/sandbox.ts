@@ -16,8 +16,8 @@ export interface EvaluationOptions {
   /** The time limit in milliseconds. Time spent waiting for the user's permission does not count. */
   timeoutMs: number;
   /**
-   * The author of the code; by default, the model. `answer`: the model, in an answer whose code the person runs. Code of the
-   * `studio` only inspects, and is not recorded.
+   * The author of the code; by default, the model. `answer`: the model, in an answer whose code the person runs. `studio`: the
+   * studio itself; the console shows neither this code nor its value.
    */
   by?: 'model' | 'answer' | 'person' | 'studio';
   /** The code that people see in the console; by default, the code that runs. */
@@ -37,6 +37,7 @@ export interface EvaluationOptions {
 export interface SandboxFiles {
   read(path: string, onWait: (isWaiting: boolean) => void): Promise<string>;
   write(path: string, text: string, onWait: (isWaiting: boolean) => void): Promise<void>;
+  /** Resolves with the entries of a directory, as `listedSchema` of the tool `list_directory` describes them. */
   list(path: string, onWait: (isWaiting: boolean) => void): Promise<unknown>;
 }
 

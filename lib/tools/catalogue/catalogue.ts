@@ -99,7 +99,10 @@ export function readCatalogue(text: string): Catalogue {
   }
 }
 
-/** Throws `CatalogueError` if tools cannot be offered together: the studio's server would refuse their catalogue. */
+/**
+ * Throws `CatalogueError` if tools cannot be offered together, because they are too many or too large, or share a name: the
+ * studio's server would refuse their catalogue.
+ */
 export function checkTogether(tools: readonly ToolSpec[]): void {
   const text = catalogueText(tools, []);
   const { toolsLength } = CATALOGUE_LIMITS;

@@ -19,8 +19,8 @@ export const externalDefinitionSchema = z.object({
 }) as z.ZodType<ExternalDefinition>;
 
 /**
- * An external tool as its tool server or HTTP API describes it. Plain data. The workspace's tools have none: they are allowed by
- * the content of their files.
+ * An external tool as its tool server or HTTP API describes it. Plain data. The workspace's tools have none: they are allowed
+ * by the content of their files.
  */
 export interface ExternalDefinition {
   /** The tool's name at its source; unique among the source's tools. */

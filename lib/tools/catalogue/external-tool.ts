@@ -28,8 +28,9 @@ export interface ExternalTool
 }
 
 /**
- * Makes a `Tool` of an external one. Throws `ToolDefinitionError` if it cannot be offered: its description is too large, its
- * name is unusable, or its input schema is not that of an object, or cannot be checked.
+ * Makes a `Tool` of an external one. Its calls fail as `failed` if their result is not JSON, or is too large. Throws
+ * `ToolDefinitionError` if it cannot be offered: its description is too large, its name is unusable, or its input schema is not
+ * that of an object, or cannot be checked.
  */
 export function externalTool({ execute, sendsTo, ...described }: ExternalTool): Tool {
   const parsed = toolSpecSchema.safeParse({

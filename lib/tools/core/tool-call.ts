@@ -2,7 +2,11 @@ import type { CallOrigin } from '../execution/call-origin.ts';
 import type { KnownFile } from '../execution/known-files.ts';
 import { contentText, type ToolContent } from './content.ts';
 
-/** The reasons why a call can fail (rule R1). */
+/**
+ * The reasons why a call can fail (rule R1). `aborted`: stopped, before or while it ran; `interrupted`: it may have run, but
+ * its result is lost; `incomplete`: its arguments were cut off, so it did not run; `denied`: the user, a setting, or a limit
+ * forbids it.
+ */
 export const TOOL_ERROR_CODES = [
   'no-such-tool',
   'invalid-input',

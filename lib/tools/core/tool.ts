@@ -112,8 +112,9 @@ export class ToolDefinitionError extends Error {
 }
 
 /**
- * Makes a tool from its definition. Throws `ToolDefinitionError` if JSON Schema cannot express one of its schemas, or if one is
- * not the schema of an object.
+ * Makes a tool from its definition. Its `parse` replaces a number that is out of range with the nearest allowed one, unless the
+ * number is negative or nested, and says so in `adjusted`. Throws `ToolDefinitionError` if JSON Schema cannot express one of
+ * its schemas, or if one is not the schema of an object.
  */
 export function defineTool<
   Input extends z.ZodType,

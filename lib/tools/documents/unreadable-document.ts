@@ -13,8 +13,8 @@ export const DOCUMENT_PROBLEMS = [
 ] as const;
 
 /**
- * A kind of reason why a document cannot be read. `no-such-part`: it does not have the pages that were asked for.
- * `not-loaded`: the code that reads documents could not be loaded.
+ * A kind of reason why a document cannot be read. `protected`: an e-book that is protected against copying. `no-such-part`: the
+ * document does not have the pages that were asked for. `not-loaded`: the code that reads documents could not be loaded.
  */
 export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
 

@@ -9,9 +9,7 @@ interface RequestLogOptions {
   refusalOf(error: unknown): string | undefined;
 }
 
-/**
- * Records the requests of one call: hosts, sizes, and outcomes. Errors may repeat secrets, so only their kind is recorded.
- */
+/** Records the requests of one call: hosts, sizes, and outcomes. Errors may repeat secrets, so only their kind is recorded. */
 export class RequestLog {
   readonly #options: RequestLogOptions;
   /** Requests that have not been reported. */
@@ -21,7 +19,9 @@ export class RequestLog {
     this.#options = options;
   }
 
-  /** Wraps `send`, a function like `fetch`, so that its requests are recorded. */
+  /**
+   * Wraps `send`, a function like `fetch`, so that its requests are recorded, and passed to `onRequest` once each has ended.
+   */
   fetch(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       const given = input instanceof Request ? input : undefined;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * A reason to doubt that a call, native or in text, is the model's own: the text after it, or a place where the same call
- * stood before. The user is asked about such a call, even if the settings allow it, unless it only reads here. `excerpt`:
- * the untrusted text at that place, to be shown verbatim.
+ * A reason to doubt that the model itself means a call, native or in text: text follows it, as after an example, or the same
+ * call stands in something that the model was given before. The user is asked about such a call, even if the settings allow it,
+ * unless it only reads here. `excerpt`: the untrusted text at that place, to be shown verbatim.
  */
 export const callOriginSchema = z.discriminatedUnion('type', [
   /** Text follows the call in the reply, as if the call were only an example. */
@@ -23,7 +23,7 @@ export const callOriginSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * The origin of a call's text, if the call may not be the model's own: the model has shown it as an example, or has read it
+ * The origin of a call's text, if the model itself may not mean the call: it has shown the call as an example, or has read it
  * somewhere.
  */
 export type CallOrigin = z.infer<typeof callOriginSchema>;

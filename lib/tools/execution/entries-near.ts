@@ -46,7 +46,10 @@ const mostSimilar = (paths: readonly string[], name: string): string[] =>
     .slice(0, NAMED)
     .map(({ path }) => path);
 
-/** Finds the files below a directory whose names are similar to `name`, or to its last segment; at most ten. */
+/**
+ * Returns the paths of the files below the directory `path` whose names are similar to the last segment of `name`, the most
+ * similar first; at most ten.
+ */
 export async function filesNamedLike(
   name: string,
   path: string,

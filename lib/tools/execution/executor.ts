@@ -44,9 +44,10 @@ export interface CallSignals {
 }
 
 /**
- * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5). `execute` resolves with a result, whatever a tool
- * does. It rejects only if the ledger fails, or the workspace's log while the claim of another executor is resolved. A
- * result that could not be stored does not count yet: executing the call again stores it without running anything.
+ * Runs calls, each at most once per `toolCallId`, ever (rules R1 to R5): one that was interrupted runs again only if it changed
+ * nothing. `execute` resolves with a result, whatever a tool does. It rejects only if the ledger fails, or if the workspace's
+ * history fails after another executor's claim on the call. A result that could not be stored does not count yet: executing the
+ * call again stores it without running anything.
  */
 export interface ToolExecutor {
   execute(call: ToolCall, signals: CallSignals): Promise<ToolResult>;
@@ -73,10 +74,7 @@ export interface ToolExecutorOptions extends ChangedFiles {
   fence(toolCallId: string, previous: string): Promise<void>;
   /** Checks whether the workspace has a commit by this call, from any claimant. */
   hasCommitted(toolCallId: string): Promise<boolean>;
-  /**
-   * Identifies this executor in the ledger. A claim by any other claimant counts as dead: its holder has lost the
-   * thread.
-   */
+  /** Identifies this executor in the ledger. A claim by any other claimant counts as dead: its holder has lost the thread. */
   claimant: string;
   /**
    * Decides whether a call may run. An inner call has an id derived from the outer call's id. `paths`: the verdict of the rules

@@ -13,6 +13,7 @@ export interface LedgerEntry {
  * complete when it resolves.
  */
 export interface CallLedger {
+  /** The call's entry; undefined if no executor has claimed the call. */
   get(toolCallId: string): Promise<LedgerEntry | undefined>;
   /**
    * Compare-and-set: stores `entry` only if the call's current claimant is `expected` (undefined: none) and it has

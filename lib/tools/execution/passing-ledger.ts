@@ -1,7 +1,9 @@
 import type { ToolResult } from '../core/tool-call.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 
-/** A ledger in memory that forgets each call when it has ended, for calls whose ids are never used again. */
+/**
+ * A ledger in memory that forgets each call when it has ended, for calls whose ids are never used again. Every claim succeeds.
+ */
 export class PassingLedger implements CallLedger {
   readonly #entries = new Map<string, LedgerEntry>();
 

@@ -34,8 +34,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Returns the result of a call with the files that it changed, and the size of its changes; a result of a tool that only
- * reads as it is.
+ * Returns the result of a call with the files that it changed, as far as the model knows their whole content, and the size of
+ * its changes; a result of a tool that only reads as it is.
  */
 export async function withWritten(
   result: ToolResult,

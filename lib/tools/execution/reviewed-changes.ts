@@ -20,9 +20,9 @@ export interface ReviewedChanges {
 }
 
 /**
- * Writes what the user has accepted in place of what the call would have written: all files in one commit of the call.
- * The model does not know these contents, so the commit's author has `isReviewed`. Rejects with `ToolFailure` if a file has
- * changed since it was reviewed; then nothing is written.
+ * Writes what the user has accepted in place of what the call would have written: all files in one commit of the call. The
+ * model does not know these contents, so the commit's author has `isReviewed`. Resolves with `summary` as the call's output.
+ * Rejects with `ToolFailure` if a file has changed since it was reviewed; then nothing is written.
  */
 export async function writeReviewed(
   { files, summary }: ReviewedChanges,

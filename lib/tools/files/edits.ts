@@ -3,7 +3,7 @@ import { counted } from '../core/counted.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { inPlaceOf, linesOf, usualEnd, withLf } from './line-ends.ts';
 
-/** One replacement in a text. */
+/** One replacement in a text: of `find`, which must occur exactly once, or of each occurrence with `replaceAll`. */
 export interface Edit {
   find: string;
   replace: string;
@@ -18,10 +18,11 @@ const COMPARED_LENGTH = 200;
 const NAMED_PLACES = 5;
 
 /**
- * Applies one edit; returns the new text and the number of replacements. Line ends of all kinds count as the same while
- * searching. Everything outside the change stays as it is; added lines get the line end of the line before them. A "find" with
- * carriage returns that is in the text exactly is replaced exactly. Throws `ToolFailure` if the text to find does not occur, or
- * occurs more than once without `replaceAll`.
+ * Applies one edit; returns the new text and the number of replacements. While searching, kinds of line ends count as the same
+ * and, if the text is not found otherwise, kinds of spaces, quotes, and dashes. Everything outside the change stays as it is;
+ * added lines get the line end of the line before them. A `find` with carriage returns that is in the text exactly is replaced
+ * exactly. Throws `ToolFailure` if `find` is empty, is the same as `replace`, does not occur, or occurs more than once without
+ * `replaceAll`.
  */
 export function applyEdit(text: string, { find, replace, replaceAll = false }: Edit): { text: string; places: number } {
   if (find === '')

@@ -10,8 +10,8 @@ const BASH_TIMEOUT_SECONDS = 30;
 const BASH_MAX_TIMEOUT_SECONDS = 120;
 
 /**
- * The most characters that a model gets of a command's standard output, and as many of its standard error: half from the
- * beginning, half from the end.
+ * The most characters that a model gets of a command's standard output, and again of its standard error. Of a longer one, it
+ * gets half of that from the beginning, and half from the end.
  */
 export const BASH_OUTPUT_MAX_LENGTH = 20_000;
 

@@ -31,8 +31,8 @@ type ListedEntry = z.infer<typeof listedSchema>['entries'][number];
 type MarkedEntry = ListedEntry & Pick<DirectoryEntry, 'isProtected'>;
 
 /**
- * Lists a directory, with `recursive` also everything below it; at most `LIST_DIRECTORY_MAX` entries. Its data fits
- * `listedSchema`. Fails with `FileSystemError` ENOENT, or as `failed` for a file.
+ * Lists a directory, with `recursive` also everything below it; 500 entries, or up to `LIST_DIRECTORY_MAX` if the model asks
+ * for more. Its data fits `listedSchema`. Fails with `FileSystemError` ENOENT, or as `failed` for a file.
  */
 export const listDirectory = defineTool({
   name: 'list_directory',

@@ -12,8 +12,8 @@ import { inForm, readTextFile } from './text-file.ts';
 const MAX_EDITS = 100;
 
 /**
- * Makes several replacements in one file: all of them or none. Fails as `failed`, and names the edit, if one cannot be made; as
- * `failed` if the file is not text; with `FileSystemError` if it cannot be read.
+ * Makes several replacements in one file, each in the result of the one before: all of them or none. Fails as `failed`, and
+ * names the edit, if one cannot be made; as `failed` if the file is not text; with `FileSystemError` if it cannot be read.
  */
 export const multiEdit = defineTool({
   name: 'multi_edit',

@@ -4,9 +4,9 @@ import { withLf } from './line-ends.ts';
 import { jsonTokens, type Span, unshownValues } from './notebook-sources.ts';
 
 /**
- * Applies an edit to the JSON of a notebook. Its "find" must be whole strings, numbers, and signs of the JSON as they are
- * there; what models do not see of a notebook (outputs, attachments, and widgets) is never changed. Throws `ToolFailure` like
- * `applyEdit`.
+ * Applies an edit to the JSON of a notebook. Its `find` must be whole tokens of the JSON (strings, numbers, punctuation) as
+ * they are there, with at least one string; what models do not see of a notebook (outputs, attachments, and widgets) is never
+ * changed. Throws `ToolFailure` like `applyEdit`.
  */
 export function editNotebookJson(text: string, edit: Edit): { text: string; places: number } {
   const { shown, restore } = withoutValues(text, unshownValues(text));

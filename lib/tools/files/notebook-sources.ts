@@ -25,7 +25,10 @@ interface Container {
 
 const sourceSchema = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
 
-/** Finds the sources of a notebook's cells, in their order; undefined if the text is not JSON. */
+/**
+ * Finds the sources of a notebook's cells, in their order, each with the cell's number, from 1, and the place of its JSON in
+ * the text. Undefined if the text is not JSON.
+ */
 export function cellSources(text: string): SourceSpan[] | undefined {
   if (parseJson(text) === undefined) return undefined;
   return valuesAt(text, isSourceOfCell).flatMap(({ start, end, cell }) => {
@@ -87,8 +90,8 @@ const isUnshown = ([root, second, cell, ...others]: readonly Container[]): boole
     : root?.key === 'cells' && second?.isArray === true && /^(?:outputs|attachments)$/.test(cell?.key ?? ''));
 
 /**
- * Yields the tokens of valid JSON, with their offsets. Strings may be megabytes long, so no regular expression is applied to
- * them.
+ * Yields the tokens of valid JSON (strings, numbers, words, and punctuation) with their offsets. Strings may be megabytes long,
+ * so no regular expression is applied to them.
  */
 export function* jsonTokens(text: string): Generator<{ token: string; at: number }> {
   for (let at = 0; at < text.length; ) {

@@ -17,9 +17,9 @@ const notebookSchema = z.looseObject({
 export const isNotebook = (path: string): boolean => path.toLowerCase().endsWith('.ipynb');
 
 /**
- * Returns a notebook without outputs, attachments, and widgets, which may be megabytes of images. Its lines are those that
- * Jupyter writes, so that an edit finds them in the file. `cells`: the number of cells from which something was left out.
- * Undefined if nothing was left out, or if the text is not a notebook.
+ * Returns the JSON of a notebook without outputs, attachments, and widgets, which may be megabytes of images. The lines are
+ * written as Jupyter writes them, so that an edit can find them in the file. `cells`: the number of cells from which something
+ * was left out. Undefined if nothing was left out, or if the text is not a notebook.
  */
 export function withoutOutputs(text: string): { text: string; cells: number } | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));

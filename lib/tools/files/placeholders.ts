@@ -14,8 +14,9 @@ const PLACEHOLDERS = [
 const COMMENT = /^\s*(?:\/\/|\/\*|\{\/\*|#|<!--|--|;|%|\*|"""|'''|\(\*|\.{3}|…|\[\s*(?:\.{3}|…))/;
 
 /**
- * Finds a line of the new text that stands for omitted code and is not in the old text. Undefined if there is none, or if the
- * new text has at least as many lines as the old one, so that nothing seems to be left out.
+ * Finds a line of the new text that stands for omitted code, such as `// rest of the code unchanged`, and is not in the old
+ * text. `line`: its number, counted from 1. Undefined if there is none, or if the new text has at least as many lines as the
+ * old one, so that nothing seems to be left out.
  */
 export function findPlaceholder(before: string, after: string): { line: number; text: string } | undefined {
   const lines = after.split('\n');

@@ -12,8 +12,8 @@ import { textOf } from './text-file.ts';
 export const NOTEBOOK_JSON = 'json';
 
 /**
- * The value of the argument `pages` with which `read_file` returns any file as the text that its bytes are, such as an RTF
- * file with its control words.
+ * The value of the argument `pages` with which `read_file` returns the file itself as text, without converting it: an RTF file
+ * with its control words, a notebook as JSON with its outputs.
  */
 export const SOURCE = 'source';
 
@@ -34,13 +34,14 @@ export interface ReadDocument {
   text: string;
   about: string;
   notes: readonly string[];
-  /** The image that was asked for; absent if none was. */
+  /** The image of the document that the argument `pages` named; absent if it named none. */
   image?: DocumentImage | undefined;
 }
 
 /**
- * Reads a document or a notebook. Undefined for any other file, and if `pages` asks for its source. Rejects with
- * `ToolFailure` if it cannot be read, or if it has no such pages.
+ * Reads a document or a notebook as text. Undefined for a file that the caller has to read as plain text: one that is neither
+ * of these, or one of which `pages` asks for the source (`SOURCE`, or `NOTEBOOK_JSON` for a notebook). Rejects with
+ * `ToolFailure` if it cannot be read, as without `documents`, the host's reader of documents, or if it has no such pages.
  */
 export async function readDocument(
   bytes: Uint8Array,

@@ -17,10 +17,10 @@ import { PART_CHARACTERS, PARTS_MAX_BYTES, TEXT_MAX_BYTES } from './text-limit.t
 export const READ_FILE_LINES = 2_000;
 
 /**
- * Reads a text file in ranges of lines, a very long line in ranges of characters, and a document as text. The model then
- * counts as knowing the whole content of a text file, so that it may replace it, because a notice says what was left out;
- * but not that of a document. Fails with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not
- * text.
+ * Reads a text file in ranges of lines, a very long line in ranges of characters, and a document as text. Afterwards, the model
+ * counts as knowing the whole content of a text file, so that it may replace it, even if it got only a part, because a notice
+ * says what was left out. It does not count as knowing the content of a document, or of a notebook without its outputs. Fails
+ * with `FileSystemError` ENOENT, EISDIR or EFBIG, or as `failed` for a file that is not text.
  */
 export const readFile = defineTool({
   name: 'read_file',

@@ -40,8 +40,9 @@ export const pathRulesSchema = z
   );
 
 /**
- * A path that a call reads or writes, as the call names it. `isDeep`: the access is to everything below `path`, too, and to
- * the entry itself if it is a symlink. `contentsOf`: a path whose contents the call moves or copies to `path`.
+ * A path that a call reads or writes, as the call names it. `isDeep`: the access is to everything below `path`, too, and, if
+ * `path` is a symlink, to the symlink itself instead of its target. `contentsOf`: a path whose contents the call moves or
+ * copies to `path`.
  */
 export interface PathAccess {
   path: string;

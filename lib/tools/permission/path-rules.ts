@@ -26,9 +26,9 @@ export type PatternProblem =
   | { type: 'syntax'; detail: string };
 
 /**
- * The reason why a rule about paths has no effect. `impossible`: its pattern matches no path of a workspace, which has no
- * empty segments, no `.` and no `..`. `covered`: another rule says the same, or something stricter, about everything that it
- * could match.
+ * The reason why a rule about paths has no effect. `no-effects`: it names no kind of access. `impossible`: no path of a
+ * workspace can match its pattern, which has an empty segment or `..`, for example. `covered`: the rule `by` says the same, or
+ * something stricter, about everything that it could match.
  */
 export type IdleReason =
   | { type: 'no-effects' }
@@ -148,7 +148,7 @@ export class PathRules {
     this.#rules = rules.filter(({ pattern }) => patternProblem(pattern) === undefined).map(compileRule);
   }
 
-  /** The strictest rule about a real path; undefined if there is none. */
+  /** The strictest rule about this access to a real path (one without symlinks); undefined if no rule matches. */
   ruleFor(path: string, effect: PathEffect): PathRule | undefined {
     let strictest: PathRule | undefined;
     for (const { rule, covers } of this.#rules) {

@@ -14,7 +14,10 @@ export type PermissionDecision =
   | { type: 'ask'; onlyOnce?: true; isReview?: true; paths?: readonly RuledPath[] }
   | { type: 'deny'; reason: string };
 
-/** The user's decision about the hosts that a call reaches. `known`: all were allowed before. `ask`: at least one was not. */
+/**
+ * The user's decision about the hosts that a call reaches. `known`: all of them are allowed, and `by` says how they were.
+ * `ask`: at least one is not, so that the user has to be asked.
+ */
 export type HostVerdict = { type: 'known'; by: EgressDecision } | { type: 'ask' };
 
 /** The information by which `decidePermission` decides whether a call may run. */
@@ -63,10 +66,11 @@ export const isGranted = ({ grantedAt, policySetAt = 0 }: Pick<PermissionRequest
   grantedAt !== undefined && grantedAt >= policySetAt;
 
 /**
- * Decides whether a validated call may run, is denied, or has to be asked about. Pure. A rule about paths can make the
- * policy stricter. One that allows replaces the policy's question, but not a review, or the question about a call's origin.
- * The user is asked about an external tool until they have allowed its current definition and, under the policy `ask`, about
- * the hosts that a call reaches until they have allowed these.
+ * Decides whether a validated call may run, is denied, or has to be asked about. Pure. A rule about paths can make the policy
+ * stricter. One that allows replaces the policy's question, but not a review, or the question about a call's origin. The user
+ * is asked about each call of a destructive tool, and about each call with effects whose text may not come from the model
+ * alone. They are asked about an external tool until they have allowed its current definition and, under the policy `ask`,
+ * about the hosts that a call reaches until they have allowed these.
  */
 export function decidePermission(request: PermissionRequest): PermissionDecision {
   if (!request.toolsetEnabled) {

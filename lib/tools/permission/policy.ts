@@ -1,8 +1,8 @@
 import type { ToolEffect } from '../core/spec.ts';
 
 /**
- * The policies that a user can choose for tools of one toolset and effect. `review`: like `ask`, with a review of what is
- * written.
+ * The policies that a user can choose for tools of one toolset and effect: `allow`, `ask`, `deny`, and `review`, which is like
+ * `ask` with a review of what is written.
  */
 export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
 
@@ -19,7 +19,10 @@ export const policiesFor = (effect: ToolEffect): PermissionPolicy[] =>
 /** The policies that the user has set, by toolset and effect. Where none is set, `DEFAULT_POLICY` applies. */
 export type PermissionSettings = Readonly<Record<string, Partial<Record<ToolEffect, PermissionPolicy>>>>;
 
-/** The policy by a tool's effect, unless the user has set another one. */
+/**
+ * The policy for tools with each effect, unless the user has set another one: reading and writing are allowed, and the user is
+ * asked about running.
+ */
 export const DEFAULT_POLICY: Readonly<Record<ToolEffect, PermissionPolicy>> = {
   read: 'allow',
   write: 'allow',

@@ -26,9 +26,10 @@ interface PlainSchema {
 }
 
 /**
- * A JSON Schema with only the keywords that every model server knows: type, description, enum, properties, required, items. It
- * may allow more than the original, which the arguments are checked against in the end. Of alternatives, the first counts; a
- * reference is replaced with the schema that it refers to.
+ * Returns the schema of a tool's arguments with only the keywords that every model server knows: type, description, enum,
+ * properties, required, items. It may allow more than the original, which the arguments are checked against in the end. Of
+ * alternatives, the first counts; a reference is replaced with the schema that it refers to. For a schema that is not that of
+ * an object, returns that of an object without properties.
  */
 export function plainSchema(schema: unknown): PlainSchema {
   let parts = 0;

@@ -63,7 +63,9 @@ export class SchemaValidator {
     return this.#validator.validate(value);
   }
 
-  /** Returns the value as it is, or up to `MAX_ISSUES` problems with it. Never throws. */
+  /**
+   * Returns the value as it is, or up to `MAX_ISSUES` problems with it, such as that the check takes too long. Never throws.
+   */
   check(value: unknown): ParsedInput {
     try {
       const { valid, errors } = this.#validate(value);

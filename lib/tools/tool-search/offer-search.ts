@@ -9,8 +9,9 @@ interface OtherTools {
 }
 
 /**
- * Keeps `toolFinders` in the registry as long as the registry or `others` has external tools: adds and removes them whenever
- * either changes. They are not added if the registry has no room for more tools.
+ * Keeps `toolFinders` in the registry as long as there are external tools, be it in the registry or in `others`, which has
+ * those that are offered without being in the registry: adds and removes the finders whenever either changes. They are not
+ * added if the registry has no room for more tools.
  */
 export function offerToolSearch(registry: ToolRegistry, others?: OtherTools): void {
   let withdraw: (() => void) | undefined;

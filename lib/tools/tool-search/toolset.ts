@@ -6,8 +6,8 @@ const NAMED_SERVERS = 40;
 
 /**
  * Makes the fragment that tells the model about tools that it has to search for: where they come from, and how many there are.
- * `toolsets`: the toolsets of all tools. The text has nothing that a server says about itself, and does not change with the
- * descriptions of its tools.
+ * `toolsets`: the toolset of each tool, so that one occurs as often as it has tools. The text has nothing that a server says
+ * about itself, and does not change with the descriptions of its tools.
  */
 export function toolSearchFragment(toolsets: readonly string[]): Fragment {
   const counts = new Map<string, number>();
@@ -31,7 +31,7 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
 }
 
 /**
- * Returns the fragment of `toolSearchFragment`, in a list, if `toolsets`, the toolsets of all tools, include `TOOL_SEARCH`;
+ * Returns the fragment of `toolSearchFragment`, in a list, if `toolsets` (the toolset of each tool) include `TOOL_SEARCH`;
  * otherwise an empty list.
  */
 export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>

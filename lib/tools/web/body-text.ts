@@ -6,7 +6,10 @@ const META_BYTES = 1_024;
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]{1,40})/i;
 
-/** Decodes a body by its byte order mark, by `contentType`, or by what an HTML page itself says; otherwise as UTF-8. */
+/**
+ * Decodes the body of a response by its byte order mark, by the charset in `contentType`, or by what an HTML page itself says;
+ * otherwise as UTF-8.
+ */
 export function bodyText(body: Uint8Array, contentType: string, isHtml: boolean): string {
   return decoderFor(body, contentType, isHtml).decode(body);
 }
@@ -59,7 +62,9 @@ export const isPdf = (body: Uint8Array): boolean =>
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * Removes the invisible characters from a text, and replaces its line ends by LF. `count`: the number of removed characters.
+ * Removes the characters from a text that nobody sees, such as control characters and Unicode's tag characters, because they
+ * could tell a model something that a person does not notice; and replaces its line ends by LF. `count`: the number of removed
+ * characters.
  */
 export function withoutUnseen(text: string): { text: string; count: number } {
   let count = 0;

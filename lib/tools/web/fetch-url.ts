@@ -12,8 +12,9 @@ import { bodyText, imageType, isBinary, isPdf, withoutUnseen } from './body-text
 import { WEB_LIMITS } from './limits.ts';
 
 /**
- * Reads an address of the web. The user is asked about each host. A redirect to another host is not followed; the result
- * names its address. Code in the sandbox, whose requests are inner calls of this tool, gets a `RawAnswer` as data.
+ * Reads an address of the web. The user is asked about each host. A redirect to another host is not followed; the result names
+ * its address. Unless `as` is `head`, the call fails for an error status. Code in the sandbox, whose requests are inner calls
+ * of this tool, gets every answer as data (`RawAnswer`), redirects and errors included.
  */
 export const fetchUrl = defineTool({
   name: 'fetch_url',

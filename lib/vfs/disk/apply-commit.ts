@@ -75,8 +75,9 @@ interface Touched {
 }
 
 /**
- * Applies a commit to the files in `root`, whose state must be that of `tree`, all or nothing: new contents are staged
- * first, and if something fails, the changes made so far are rolled back. Rejects with `ChangedMeanwhile` if another program
+ * Applies a commit to the files in `root`, whose state must be that of `tree`, all or nothing: new contents are staged first,
+ * and if something fails, the changes made so far are rolled back. What cannot be rolled back stays in the staging folder.
+ * `note`: the commit's id in its record, and callbacks for how it ends. Rejects with `ChangedMeanwhile` if another program
  * changes something that the commit replaces or removes, otherwise with `FileSystemError`.
  */
 export async function applyCommit(given: CommitToApply, note?: CommitNote): Promise<void> {

@@ -34,7 +34,10 @@ export class JsonLinesFile {
     this.path = path;
   }
 
-  /** All lines; none if there is no file. */
+  /**
+   * All values with the numbers of their lines, counted from 1; none if there is no file. `broken`: the numbers of lines that
+   * are not JSON. `isCut`: whether the last line was cut off.
+   */
   read(): ReadLines {
     let bytes: Buffer;
     try {

@@ -13,9 +13,10 @@ const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOL
 
 /**
  * Opens a directory of the workspace and calls `use` while it is open, so that nothing that another program puts in its
- * place in the meantime is used instead. `at` gives the address on disk of an entry, or of the directory itself. Returns
- * what `use` returns. Throws Node's error if the directory cannot be opened, and `FileSystemError` EACCES if it is not where
- * its path says: then a symlink is on the way.
+ * place in the meantime is used instead. `root`: the workspace's folder on disk; `path`: the workspace path of the directory.
+ * `at(name)` gives the address on disk of an entry, `at()` that of the directory itself. Returns what `use` returns. Throws
+ * Node's error if the directory cannot be opened, and `FileSystemError` EACCES if it is not where its path says: then a
+ * symlink is on the way.
  *
  * On systems without `/proc`, the path is only checked right before it is used, so another program may still come in
  * between.

@@ -13,13 +13,13 @@ const EMPTY = new Uint8Array();
 const PREFETCH_PACKS = 4;
 
 /**
- * Finds the bytes of a file's content by its blob id, wherever they are: in memory, in a pack, stored alone, or in the log
- * record of its commit.
+ * Finds the bytes of a file's content by its blob id, wherever they are: in memory, in a pack (a stored group of small
+ * contents), stored alone, or in the log record of its commit.
  */
 export class BlobStore {
   /** The locations of contents in packs. */
   readonly places = new Map<BlobId, PackPlace>();
-  /** Contents in the log's tail, kept in memory until they are packed. */
+  /** Contents in the log's tail (the commits since the last snapshot of the tree), kept in memory until they are packed. */
   readonly inline = new Map<BlobId, Uint8Array>();
   readonly #db: WorkspaceDatabase;
   readonly #cache = new ContentCache(CONTENT_CACHE_MAX_BYTES);

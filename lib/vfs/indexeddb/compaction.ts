@@ -6,8 +6,9 @@ import { CURRENT, EMPTY_HEAD, generationOf, type Head, type WorkspaceDatabase } 
 import { toStored } from './stored-bytes.ts';
 
 /**
- * Folds the log's tail, whose records must be complete, into a snapshot: in one transaction, writes a snapshot of the tree,
- * and packs the tail's small contents that the tree still has. Returns the new head and packs; undefined, without changing
+ * Folds the log's tail (the commits since the last snapshot of the tree) into a new snapshot: in one transaction, writes the
+ * snapshot, and puts the tail's small contents that the tree still has into packs. The records of the tail must be complete
+ * (see `UnnamedChanges`). Returns the new metadata of the workspace (`head`), and the packs; undefined, without changing
  * anything, if another tab has written a snapshot that this tab does not know. Rejects with IndexedDB's errors.
  */
 export async function foldTail(

@@ -25,13 +25,14 @@ const PART_MAX_BYTES = 2 * PACK_MAX_BYTES;
 export interface EncodedCommit {
   sequence: Version;
   record: LogRecord;
-  /** Packs and large contents, by key. */
+  /** Packs (groups of small contents) and large contents, by key. */
   blobs: [key: number, data: Uint8Array][];
 }
 
 /**
- * Encodes consecutive commits, the first on top of `tree`, and makes their log entries; pauses in between if they are large.
- * The entries are incomplete: they lack the nodes that a commit removes or restores without naming them.
+ * Encodes consecutive commits, the first on top of `tree`, and makes their log entries; pauses before large parts, so that the
+ * page stays responsive. The entries are incomplete: they lack the contents of removed folders, and nodes that a commit
+ * restores without listing them (see `isShallow` of `LogRecord`).
  */
 export async function encodeCommits(
   commits: readonly Commit[],
@@ -110,8 +111,8 @@ function* partsOf(contents: readonly [BlobId, Uint8Array][]): Iterable<[BlobId, 
 }
 
 /**
- * Decodes a commit; its contents may be views of larger buffers. `storage` must have all earlier commits. Rejects with
- * FileSystemError if its log cannot be read.
+ * Decodes a commit; its contents may be views of larger buffers. `storage` must have all earlier commits: nodes that the commit
+ * restores without listing them are taken from its log. Rejects with FileSystemError if that log cannot be read.
  */
 export async function decodeCommit(
   { sequence, record, blobs }: EncodedCommit,

@@ -8,7 +8,10 @@ import { changesOf, eachState, type LogRecord, type StoredChanges } from './sche
 /** The longest tail that is sent to a mirror, in commits. With a longer one, it is faster to send the resulting tree. */
 const TAIL_MAX_MIRRORED_COMMITS = 256;
 
-/** A tree in the form in which a worker sends it to a page: its nodes at some point, and the commits since then. */
+/**
+ * A tree in the form in which a worker sends it to a page: its nodes at some point (absent if there were none yet), and the
+ * changes of the commits since then (`tail`). `sequence`: the number of the last commit.
+ */
 export interface EncodedTree {
   sequence: Version;
   nodes?: StoredColumns | undefined;
@@ -21,8 +24,9 @@ export function encodeTree(tree: NodeTree, sequence: Version): EncodedTree {
 }
 
 /**
- * Makes an encoded tree of a stored snapshot and the log's tail (the commits since then), without decoding them. Undefined
- * if the tail has more than `TAIL_MAX_MIRRORED_COMMITS` commits, or refers to other commits.
+ * Makes an encoded tree of a stored snapshot and the log's tail (the commits since then), without decoding them. Undefined, so
+ * that the tree has to be decoded, if the tail has more than `TAIL_MAX_MIRRORED_COMMITS` commits, or one that restores what
+ * earlier commits removed, without listing it.
  */
 export function encodeStored(
   sequence: Version,

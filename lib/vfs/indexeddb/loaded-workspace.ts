@@ -58,7 +58,10 @@ export class LoadedWorkspace {
   #tailBytes = 0;
   readonly #listeners = new Map<Listener, (origin?: object) => boolean>();
 
-  /** Makes an empty workspace; `load` fills it. `onIncomplete` is called when it is time for `completeLog`. */
+  /**
+   * Makes an empty workspace; `load` fills it. `onIncomplete` is called some time after a commit has made `completeLog`
+   * necessary.
+   */
   constructor(connection: Connection, onIncomplete: () => void) {
     this.#connection = connection;
     this.#unnamed = new UnnamedChanges(onIncomplete);
@@ -91,7 +94,10 @@ export class LoadedWorkspace {
     return this.#head;
   }
 
-  /** The length of the log's tail as a share of its limit, by commits or by bytes, whichever is more. */
+  /**
+   * The length of the log's tail (the commits since the last snapshot) as a share of its limit, by commits or by bytes,
+   * whichever is more. From 1 on, the tail is to be folded into a snapshot.
+   */
   get tailLoad(): number {
     return Math.max((this.#sequence - this.#head.snapshot) / TAIL_MAX_COMMITS, this.#tailBytes / TAIL_MAX_BYTES);
   }
@@ -190,7 +196,7 @@ export class LoadedWorkspace {
     return { sequence: commit.sequence, author, time, changes: this.#changesOf(commit) };
   }
 
-  /** Adds the changes to the log's records that are still missing there. */
+  /** Adds to the log's records the changes of their commits that they do not list yet; see `UnnamedChanges`. */
   async completeLog(): Promise<void> {
     if (this.#pending.length > 0) this.#applyPending();
     await this.#unnamed.writeTo(this.#connection.db);

@@ -8,8 +8,9 @@ import type { WorkspaceDatabase } from './schema.ts';
 const BATCH_RECORDS = 256;
 
 /**
- * Reads the commits after commit `after`, up to the last one that this tab has loaded, in order. Undefined if some are
- * missing because another tab has just deleted them. Rejects with IndexedDB's errors.
+ * Reads the commits after commit `after`, up to the last one that this tab has loaded, in order. Leaves out those up to the
+ * floor, which are deleted (`loaded.head.floor`). Undefined if others are missing because another tab has just deleted them.
+ * Rejects with IndexedDB's errors.
  */
 export async function entriesSince(
   db: WorkspaceDatabase,

@@ -13,8 +13,8 @@ export interface LoggedCommit {
 }
 
 /**
- * Converts consecutive commits to log records, each with its key. Small ones by the same author share a record: for
- * IndexedDB, a record with hundreds of commits takes about as long as a record with one.
+ * Converts consecutive commits to log records, each with its key, which is the number of its first commit. Small ones by the
+ * same author share a record: for IndexedDB, a record with hundreds of commits takes about as long as a record with one.
  */
 export function foldCommits(commits: readonly LoggedCommit[]): [key: Version, record: StoredRecord][] {
   const stored: [Version, StoredRecord][] = [];

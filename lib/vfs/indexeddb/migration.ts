@@ -13,7 +13,7 @@ const BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
  * Converts what version 1 of the database stored to a snapshot, within the transaction of the upgrade; every path, content,
- * mode and version is preserved.
+ * mode and version is preserved, but not the history.
  */
 export async function migrate(transaction: Upgrade): Promise<void> {
   const [paths, entries, last] = await Promise.all([

@@ -11,9 +11,9 @@ import type { WorkspaceDatabase, WorkspaceSchema } from './schema.ts';
 export const VERSION = 5;
 
 /**
- * Opens a workspace's database, creates it, or upgrades an older one to this version in one transaction. `onBlocked` is
- * called if a tab with an older version keeps it open, `onClosed` if something other than `close` closes it. Rejects with
- * IndexedDB's errors.
+ * Opens a workspace's database, creates it, or upgrades an older one to this version in one transaction. `onBlocked` is called
+ * if a tab with an older version keeps it open. `onClosed` is called if another tab closes it, by an upgrade or a deletion
+ * (`upgraded`), or if the browser does (`terminated`). Rejects with IndexedDB's errors.
  */
 export function openDatabase(
   name: string,

@@ -16,7 +16,7 @@ export class UnnamedChanges {
   readonly #onDue: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onDue` is called when it is time for `writeTo`. */
+  /** `onDue` is called some time after changes were added, when it is time for `writeTo`. */
   constructor(onDue: () => void) {
     this.#onDue = onDue;
   }

@@ -15,12 +15,15 @@ const stateSchema = z.object({
   target: z.string().optional(),
 });
 
-/** The state of a file, directory or symlink at some time, as far as the journal knows it. */
+/**
+ * The state of a file, directory or symlink at some time, as far as the journal knows it: its permissions; the size of a file,
+ * the hash of its content, and a signature that differs whenever the file does; and the target of a symlink.
+ */
 export type EntryState = z.infer<typeof stateSchema>;
 
 const changeSchema = z.object({ path: z.string(), before: stateSchema.nullable(), after: stateSchema.nullable() });
 
-/** A change of one path; null where nothing was there before, or is afterwards. */
+/** A change of one path, with its states before and after; null if nothing was there before, or is there afterwards. */
 export type Change = z.infer<typeof changeSchema>;
 
 /** The fields of every entry. `id`: may become the name of a file. `at`: milliseconds since the epoch. */
@@ -73,8 +76,8 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
 /**
- * Checks whether two states of a path are the same; null: nothing is there. Two files are the same only if their hashes are
- * equal or, where one has no hash, their signatures.
+ * Checks whether two states of a path are the same, permissions and symlink targets included; null: nothing is there. The
+ * contents of two files are the same only if their hashes are equal or, where one has no hash, their signatures.
  */
 export function isSameState(one: EntryState | null, other: EntryState | null): boolean {
   if (one === null || other === null) return one === other;

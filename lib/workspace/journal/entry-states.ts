@@ -11,8 +11,8 @@ import { KEPT_FILE_MAX_BYTES } from './limits.ts';
 import type { Folder } from './snapshot.ts';
 
 /**
- * The state of a path now, read through `files`; null if nothing is there, or it can only be reached through a symlink.
- * Rejects with `FileSystemError` if it cannot be read.
+ * The state of a path now, read through `files`; null if nothing is there, or it can only be reached through a symlink. A file
+ * of more than `KEPT_FILE_MAX_BYTES` has no hash. Rejects with `FileSystemError` if the path cannot be read.
  */
 export async function stateAt(
   { root, storage }: Pick<Folder, 'root' | 'storage'>,

@@ -83,6 +83,7 @@ export class Journal implements CommitRecorder {
     this.#turn = id;
   }
 
+  /** Records a commit that is about to be made. The caller then calls `done` or `failed` of the result. */
   async begin(commit: DiskCommit): ReturnType<CommitRecorder['begin']> {
     const id = randomUUID();
     const { author } = commit;

@@ -23,9 +23,9 @@ export interface Recovery {
 }
 
 /**
- * Takes back commits that ended processes left half made, so that each commit is in the folder as a whole or not at all, and
- * records what their commands changed. What others have changed since stays. Rejects with Node's errors if the journal cannot
- * be read or written.
+ * Takes back the commits that were half made when their processes ended, so that each commit is in the folder as a whole or not
+ * at all, and records what interrupted commands of such processes changed. Later changes by others stay. Rejects with Node's
+ * errors if the journal cannot be read or written.
  */
 export async function recover(journal: Journal, folder: Folder): Promise<Recovery> {
   const staged = stagedCommits(journal, folder);

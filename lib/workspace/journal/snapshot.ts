@@ -23,12 +23,12 @@ export interface Snapshot {
 
 /**
  * The folders that the snapshots of a turn leave out. That is decided before the turn runs a command or changes a
- * `.gitignore` file, so that the turn cannot exclude folders itself: those that were covered stay covered.
+ * `.gitignore` file, so that the turn cannot exclude folders itself: those that snapshots covered before stay covered.
  */
 export interface Exclusions {
   /** The inodes of the folders that are left out, by path: a folder that is moved is still left out. */
   leftOut: ReadonlyMap<string, number>;
-  /** The paths of all other folders that existed when that was decided, and that stay covered. */
+  /** The paths of the folders that snapshots cover, even if a `.gitignore` file excludes them later. */
   covered: ReadonlySet<string>;
 }
 
@@ -97,8 +97,8 @@ function entriesOf(place: string) {
 }
 
 /**
- * Returns the exclusions of a turn, as its first snapshot decides them: the folders that it leaves out, and those that it
- * covers.
+ * Returns the folders that a snapshot leaves out, and those that it covers. Those of a turn's first snapshot are the exclusions
+ * for the later snapshots of the turn.
  */
 export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
   leftOut,
@@ -108,7 +108,7 @@ export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
 /**
  * Takes a snapshot of a folder. Stores the contents of files in `contents`, within limits; those that have not changed since
  * `earlier` are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole, which are large
- * and can be made again. For folders that `exclusions` has, it decides instead.
+ * and can be made again. For the folders that `exclusions` lists, it decides instead of the `.gitignore` files.
  */
 export async function takeSnapshot(
   folder: Folder,

@@ -24,8 +24,9 @@ export interface JournalTurn {
   /** The beginning of the person's message. */
   prompt: string;
   deeds: readonly Deed[];
+  /** Whether all of it was undone. */
   isUndone: boolean;
-  /** Whether some of it was undone, and the rest could not be. */
+  /** Whether some of it was undone, and some was not, because it could not be or came later. */
   isPartlyUndone: boolean;
 }
 

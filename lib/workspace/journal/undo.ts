@@ -38,7 +38,7 @@ interface NetChange extends Change {
 
 /**
  * Returns the overall change of each path by a turn, from before its first change to after its last. Leaves out paths that
- * are the same before and after, if their contents are known.
+ * are the same before and after, if their contents are known. `isMixed`: something else changed the path in between.
  */
 export function netChanges({ deeds }: Pick<JournalTurn, 'deeds'>): NetChange[] {
   const net = new Map<string, NetChange>();

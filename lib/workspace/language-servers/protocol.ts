@@ -83,7 +83,7 @@ export const CLIENT_CAPABILITIES = {
   },
 };
 
-/** LSP's numbers of file changes. */
+/** The numbers with which LSP says in which way a file has changed. */
 export const FILE_CHANGE_TYPES = { created: 1, changed: 2, deleted: 3 };
 
 /** Error codes of servers that ask to try again: ServerCancelled and ContentModified. */
@@ -97,8 +97,8 @@ const SEVERITIES: ReadonlyMap<number, DiagnosticSeverity> = new Map([
 ]);
 
 /**
- * Converts a problem from a language server to the form for tools; undefined for a hint. A problem without a severity is an
- * error; one without a source gets `defaultSource`.
+ * Converts a problem from a language server to the form for tools, whose lines and columns count from 1; undefined for a hint.
+ * A problem without a severity is an error; one without a source gets `defaultSource`.
  */
 export function toDiagnostic(path: string, found: ServerDiagnostic, defaultSource: string): Diagnostic | undefined {
   const severity = SEVERITIES.get(found.severity ?? 1);

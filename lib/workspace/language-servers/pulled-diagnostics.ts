@@ -6,9 +6,9 @@ import { ServerErrorResponse } from './server-failure.ts';
 import type { ServerSession } from './server-session.ts';
 
 /**
- * Asks a language server for the problems in each of its open documents, in the order of `uris`. `identifier`: that of its
- * diagnostics, as it stated when it started. Rejects with `ServerErrorResponse`, or with the reason of `signal` or of
- * `session.ended`.
+ * Asks a language server for the problems in each of the open documents `uris`, and returns them in this order. Repeats a
+ * request as long as the server says that it cannot answer it yet. `identifier`: that of the server's diagnostics, as it
+ * stated when it started. Rejects with `ServerErrorResponse`, or with the reason of `signal` or of `session.ended`.
  */
 export async function pullDiagnostics(
   session: ServerSession,

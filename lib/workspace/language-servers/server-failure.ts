@@ -9,6 +9,7 @@ import type { ProcessEnd } from './server-process.ts';
  */
 export class ServerErrorResponse extends Error {
   override readonly name = 'ServerErrorResponse';
+  /** The error code in the server's answer; 0 for an answer in another form. */
   readonly code: number;
 
   constructor(code: number, message: string) {

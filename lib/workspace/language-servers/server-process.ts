@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { END_GRACE_MS, ERROR_OUTPUT_CHARACTERS, LAST_OUTPUT_MS } from './limits.ts';
 import { serverEnvironment } from './server-environment.ts';
 
-/** The way in which a process has ended. */
+/** The way in which a process has ended. `status`: in words, such as `exit code 1` or `signal SIGTERM`. */
 export type ProcessEnd =
   /** It never ran; `code` is that of the operating system, such as ENOENT. */
   { type: 'not-started'; code: string } | { type: 'exited'; status: string };

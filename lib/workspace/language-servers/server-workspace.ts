@@ -43,9 +43,9 @@ export class ServerWorkspace {
   }
 
   /**
-   * Tells the server about all changes since the last call, and opens `paths`. `disk`: the disk as it is now. Returns the
-   * paths that are open: the rest have been deleted, are too large, or are not text. Rejects with the reason of an aborted
-   * signal.
+   * Tells the server about all changes since the last call, and opens `paths`. `disk`: the disk as it is now. Returns those of
+   * `paths` that are open now: the rest have been deleted, are too large, or are not text. Rejects with the reason of an
+   * aborted signal.
    */
   async synchronize(
     paths: readonly string[],

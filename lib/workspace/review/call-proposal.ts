@@ -31,6 +31,7 @@ export const NO_PROPOSAL: CallProposal = { files: [], uncompared: [], isStale: f
 /**
  * Finds what a call would do to the files if it ran now; nothing is written. Never rejects: for a call that would fail, the
  * proposal has the reason as `problem` or, if the model wrote a whole file from an older version of it, a merge (`isStale`).
+ * `NO_PROPOSAL` if the arguments are invalid, or the changes cannot be known before the call runs.
  */
 export async function proposalOf(
   call: Pick<ToolCall, 'input'>,

@@ -9,8 +9,8 @@ import { countLines, hunksBetween } from './hunks.ts';
 const COUNTED_FILES_MAX = 1_000;
 
 /**
- * Counts the changed files, and the lines that were added and removed in them. The lines of binary files and very large ones
- * are not counted, and only those of the first `COUNTED_FILES_MAX` files.
+ * Counts the changed files, and the lines that were added and removed in them. Files with the same text as before do not count.
+ * Lines are counted only in the first `COUNTED_FILES_MAX` files, and not in binary or very large ones.
  */
 export async function countChanges(
   changes: readonly PathChange[],

@@ -68,7 +68,7 @@ const keyOf = (base: string, { start, end, lines }: Hunk): string =>
 export const decideAll = (review: FileReview, decision: 'keep' | 'reject'): FileReview =>
   review.hunks.reduce((decided, _, index) => decideHunk(decided, index, decision), review);
 
-/** Returns the user's decision about each hunk, in the order of `hunks`: kept, rejected, or edited. */
+/** Returns the user's decision about each hunk, in the order of `hunks`: kept, rejected, or edited, with the text now there. */
 export function outcomesOf({ base, hunks, text, regions }: FileReview): HunkOutcome[] {
   const [old, lines] = [splitLines(base), splitLines(text)];
   return hunks.map((hunk, index): HunkOutcome => {
@@ -102,7 +102,7 @@ export interface LineEdit extends LineRange {
 
 /**
  * Returns the review after the user has edited its text. `text`: the whole text after that. `edits`: the places of the
- * edits. If one touches lines of a hunk, all lines of the edit belong to that hunk from then on.
+ * edits. If one touches lines of hunks, all lines of the edit belong to the first of these hunks from then on.
  */
 export function editText(review: FileReview, text: string, edits: readonly LineEdit[]): FileReview {
   return { ...review, text, regions: edits.reduce(regionsAfter, review.regions) };

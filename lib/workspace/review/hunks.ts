@@ -19,7 +19,10 @@ export interface Hunk {
 /** A text as lines, each with its line end; only the last one may have none. Joined, they are the text again. */
 export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
-/** Finds the hunks that turn one text into another, in order. Between two hunks, both texts share at least one line. */
+/**
+ * Finds the hunks that turn one text into another, in order. Between two hunks, both texts share at least one line. If
+ * comparing takes too long, a single hunk reaches from the first difference to the last.
+ */
 export function hunksBetween(before: string, after: string): Hunk[] {
   const [old, now] = [splitLines(before), splitLines(after)];
   const changes = diffArrays(old, now, { timeout: DIFF_TIMEOUT_MS });

@@ -17,9 +17,9 @@ export interface ReplacementCount {
 }
 
 /**
- * Replaces all matches of a search, as a single commit by the user. Files keep their line endings and their encoding; those that
- * are no text are left alone. Rejects with `ToolFailure` for an invalid regular expression, and if the encoding of a file has no
- * character for the replacement; then nothing is replaced.
+ * Replaces all matches of a search, or the one at `at`, as a single commit by the user. Files keep their line endings and their
+ * encoding; those that are no text, or larger than `SEARCHED_FILE_MAX_BYTES`, are left alone. Rejects with `ToolFailure` for an
+ * invalid regular expression, and if the encoding of a file has no character for the replacement; then nothing is replaced.
  */
 export function replaceText(fileSystem: FileSystem, query: Replacement): Promise<ReplacementCount> {
   const pattern = compile(query);

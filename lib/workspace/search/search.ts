@@ -45,7 +45,7 @@ const EMPTY = new Uint8Array();
 
 const decoder = new TextDecoder();
 
-/** Finds the files that match a glob. */
+/** Finds the files that match a glob. Returns the paths of the first ones, up to `limit` of the query, and counts all. */
 export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
   const paths: string[] = [];
   let total = 0;
@@ -78,7 +78,7 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
   return { matches, hasMore: false, filesSearched, skipped, ...left.count };
 }
 
-/** Counts the lines of each text file, and of all files together. */
+/** Counts the lines of each text file, and of all together. Lists the first ones, up to `limit` of the query. */
 export async function countLines(fileSystem: FileSystemReader, query: LineQuery): Promise<LineCounts> {
   const files: { path: string; lines: number }[] = [];
   const total = { files: 0, lines: 0 };

@@ -6,8 +6,9 @@ type CommandNode = PipelineNode['commands'][number];
 const WRITING: readonly string[] = ['>', '>>', '>|', '>&', '&>', '&>>', '<>'];
 
 /**
- * A plugin for just-bash that puts each command whose output goes to a file into a group. An error of the file system ends a
- * script with all of its output, except in a group, where it is an error of the command, as in other shells.
+ * A plugin for just-bash that puts each command whose output goes to a file into a group, as if in braces. In just-bash, an
+ * error of the file system ends the whole script and loses its output, except in a group: there, only the command fails, as in
+ * other shells.
  */
 export const containedRedirections: TransformPlugin = {
   name: 'contained-redirections',

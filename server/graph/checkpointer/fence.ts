@@ -11,8 +11,8 @@ export class FencedError extends Error {
 
 /**
  * Rejects with `FencedError` unless the run with this fence is its thread's latest one. Locks the thread's row in the table
- * of runs (see `Ownership`) until the end of the client's transaction, so that no other run takes the thread over meanwhile;
- * the lease can still be renewed.
+ * of runs (see `Ownership`) until the end of the client's transaction, so that no other run takes the thread over meanwhile.
+ * The run's process can still prolong the time for which it holds the thread (its lease).
  */
 export async function checkFence(client: Pick<pg.ClientBase, 'query'>, threadId: string, fence: string): Promise<void> {
   const { rows } = await client.query<{ is_latest: boolean }>(

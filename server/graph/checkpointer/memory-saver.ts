@@ -47,5 +47,5 @@ export class LatestMemorySaver extends MemorySaver implements Checkpointer {
   async close(): Promise<void> {}
 }
 
-/** Creates a new, empty checkpointer for each call. */
+/** Opens a checkpointer in memory: a new, empty one for each call. */
 export const open = async (): Promise<Checkpointer> => new LatestMemorySaver();

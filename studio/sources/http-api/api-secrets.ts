@@ -21,8 +21,8 @@ export class ApiSecrets {
   }
 
   /**
-   * Stores a value for each of the secrets that an API names: the one in `added` or, without that, the one that is stored
-   * already. All other values of the API are deleted. Rejects with `VaultLocked`.
+   * Stores the values of the secrets that an API names: for each, the one in `added` or, without that, the one that is stored
+   * already, if any. All other values of the API are deleted. Rejects with `VaultLocked`.
    */
   async put(api: Api, added: Readonly<Record<string, string>>): Promise<void> {
     const names = secretsOf(api);
@@ -33,6 +33,7 @@ export class ApiSecrets {
     await vault.put(toolsetOf(HTTP_API, api.name), boundTo(api), JSON.stringify(Object.fromEntries(kept)));
   }
 
+  /** Returns the values of all secrets that an API names, or the reason why they cannot be used. Never rejects. */
   async of(api: Api): Promise<ApiSecretsFound> {
     const names = secretsOf(api);
     if (names.length === 0) return { values: {} };

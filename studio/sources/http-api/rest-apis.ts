@@ -27,11 +27,14 @@ interface RestApisOptions {
 
 /** An HTTP API of the person, with its state for views. */
 export interface ShownApi extends StoredApi {
-  /** The tools that are not offered. */
+  /** The tools of the API that cannot be offered, with the reasons. */
   refused: readonly RefusedTool[];
   /** The approximate number of tokens that the API's tools take of each prompt. */
   tokens: number;
-  /** The reason why the API cannot be called; undefined if it can. `missing`: the secrets that are not in this browser. */
+  /**
+   * The reason why the API cannot be called; undefined if it can. `locked`: the passphrase of the vault is missing. `missing`:
+   * the secrets that are not in this browser. `not-offered`: its tools cannot be offered together.
+   */
   problem:
     | { code: 'locked' | 'secret-gone'; missing: readonly string[] }
     | { code: 'not-offered'; detail: string }

@@ -8,7 +8,7 @@ const PINS = 'rest-pins:';
 
 const storedApiSchema = z.object({ isOn: z.boolean(), source: z.string(), api: restApiSchema });
 
-/** An API of the person as it is stored. `source`: its description as they have written it. `api`: the same, parsed. */
+/** An API of the person as it is stored. `source`: its description in YAML as they have written it. `api`: the same, parsed. */
 export interface StoredApi {
   isOn: boolean;
   source: string;

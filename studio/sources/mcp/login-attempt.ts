@@ -23,6 +23,7 @@ export type AttemptProblem =
 
 /** The stage that a login has reached. */
 export type AttemptStep =
+  /** The authorization server is being looked for, or the login is being prepared there. */
   | { type: 'finding' }
   /** The person has to enter the client id that they have from the authorization server. */
   | { type: 'needs-client'; issuer: string; redirectUri: string }
@@ -30,6 +31,7 @@ export type AttemptStep =
   | { type: 'ready'; issuer: string; url: string; scopes: readonly string[] }
   /** The person has opened `url` to log in. */
   | { type: 'waiting'; issuer: string; url: string }
+  /** The person has logged in. The tokens are being fetched and stored. */
   | { type: 'finishing' }
   | { type: 'done' }
   | { type: 'failed'; problem: AttemptProblem };
@@ -89,7 +91,7 @@ export class LoginAttempt {
     this.#show({ type: 'needs-client', issuer: this.#issuer, redirectUri });
   }
 
-  /** Goes on with a client id that the person has entered. Never rejects. */
+  /** Goes on with a client id that the person has entered, and its secret, which is empty if there is none. Never rejects. */
   identify(id: string, secret: string): Promise<void> {
     return this.#step(() => this.#prepare({ id, ...(secret !== '' && { secret }), isTyped: true }));
   }

@@ -52,7 +52,7 @@ export interface McpServer {
     | undefined;
   /** The latest list of what the server offers; undefined if there has been none. */
   listing: StoredListing | undefined;
-  /** The tools that are not offered. */
+  /** The tools of the server that cannot be offered, with the reasons. */
   refused: readonly RefusedTool[];
   /** The approximate number of tokens that the server's tools take of each prompt. */
   tokens: number;
@@ -63,6 +63,7 @@ export interface UsedServer extends PinnedSource {
   client: McpConnection;
   /** When a connection to the server was last tried, in milliseconds since the epoch; 0 if never. */
   triedAt: number;
+  /** The attempt to connect, while it is under way. */
   connecting: Promise<void> | undefined;
   /**
    * The time until which the server's list counts as up to date, in milliseconds since the epoch; infinite if the server

@@ -21,7 +21,7 @@ const RETRY_AFTER_MS = 30_000;
 /**
  * The tool servers of the person, and of the studio's operator. The tools that each offered last are stored, so that they are
  * on offer at once, and a call that waits for the person still has its tool after a reload. A server is connected to when the
- * page is idle, or when one of its tools is called.
+ * page is first idle or a run begins (see `connectAll`), when it is turned on, or when one of its tools is called.
  */
 export class McpServers extends StoredSources<McpServer, UsedServer> {
   readonly logins: ServerLogins;

@@ -70,7 +70,10 @@ const studioServersSchema = z
 /** Parses the operator's servers as they are stored; none if they cannot be read. */
 const readStudioServers = (stored: unknown) => studioServersSchema.parse(stored ?? []) as readonly KnownStudioServer[];
 
-/** The person's tool servers in the browser's storage. Everything rejects with `StorageError` if that fails. */
+/**
+ * The tool servers of the person and of the studio's operator in the browser's storage, with what each offered last, but
+ * without secrets. Everything rejects with `StorageError` if that fails.
+ */
 export class McpStore {
   /** The tools that the person has allowed, by server. */
   readonly pins: PinStore;

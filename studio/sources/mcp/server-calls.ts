@@ -42,7 +42,10 @@ export class ServerCalls {
     return 'used' in reached ? reached.used.client.content(request, signal) : reached;
   }
 
-  /** Returns a server's suggestions for an argument. Never rejects. */
+  /**
+   * Returns a server's suggestions for an argument of a prompt or of a resource. Connects to the server if necessary. Never
+   * rejects.
+   */
   async complete(name: string, request: CompletionRequest, signal: AbortSignal): Promise<McpSuggestions> {
     const reached = await this.#reach(name);
     return 'used' in reached ? reached.used.client.complete(request, signal) : reached;

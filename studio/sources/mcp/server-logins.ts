@@ -80,8 +80,8 @@ export class ServerLogins {
   }
 
   /**
-   * The client id, perhaps with a secret, that the studio has at an authorization server; undefined if it has none. Rejects
-   * with `VaultLocked`.
+   * The client id, perhaps with a secret, that the studio has at an authorization server; undefined if it has none. `origin`:
+   * the studio's own, for which the client id was made. Rejects with `VaultLocked`.
    */
   async clientOf(issuer: string, origin: string): Promise<LoginClient | undefined> {
     const secret = await (await this.#vault()).get(clientIdOf(issuer), origin);

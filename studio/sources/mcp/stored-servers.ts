@@ -3,8 +3,8 @@ import type { McpStore } from './mcp-store.ts';
 import { studioServerConfig } from './studio-servers.ts';
 
 /**
- * Reads the servers of the person and of the studio's operator. `known`: the servers so far, by name, whose state is kept if
- * they are unchanged. Rejects with `StorageError`.
+ * Reads the servers of the person and of the studio's operator; of two with the same name, only the person's. `known`: the
+ * servers so far, by name, whose state is kept if they are unchanged. Rejects with `StorageError`.
  */
 export async function storedServers(
   store: McpStore,

@@ -13,7 +13,7 @@ export async function listStudioServers(): Promise<StudioServer[]> {
   return servers.filter(({ name }) => SOURCE_NAME.test(name)).slice(0, MCP_LIMITS.servers);
 }
 
-/** Returns the configuration with which this page reaches a server of the operator. */
+/** Returns the configuration with which this page reaches a server of the operator: through the studio's server. */
 export const studioServerConfig = ({ name, isOn }: KnownStudioServer): ServerConfig => ({
   name,
   isOn,

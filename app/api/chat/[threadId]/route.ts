@@ -14,7 +14,10 @@ interface Context {
 
 const querySchema = z.object({ run: idSchema, from: z.coerce.number().int().min(0).default(0) });
 
-/** Streams the chunks of a run from number `from` on, including those still to come, to a browser that reattaches to it. */
+/**
+ * Streams the chunks of the run `?run=` from number `from` on, including those still to come, to a browser that reattaches
+ * to it. Responds with 404 if the server no longer has the run.
+ */
 export const GET = guarded(services, async (request, { params }: Context) => {
   const { runs } = await services();
   const threadId = readId((await params).threadId);

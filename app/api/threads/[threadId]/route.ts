@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * Responds with the turn in a thread's checkpoint, the state that the server keeps of the thread, and the checkpoint's
- * revision. A browser restores from these what it missed.
+ * Responds with the turn in a thread's checkpoint (the state that the server keeps of the thread) and with the checkpoint's
+ * revision, from which a browser restores what it missed; with 404 if there is no checkpoint.
  */
 export const GET = guarded(services, async (_request, { params }: Context) => {
   const { checkpointer } = await services();

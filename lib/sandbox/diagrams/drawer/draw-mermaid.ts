@@ -8,7 +8,10 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft Ya
 
 let count = 0;
 
-/** Draws a Mermaid diagram. Resolves with its SVG; rejects with the parser's error. */
+/**
+ * Draws a Mermaid diagram. Resolves with its SVG; rejects with the parser's error. Runs only in the frame for diagrams, because
+ * it empties the body of the document.
+ */
 export async function drawMermaid(source: string, colors: DiagramColors): Promise<string> {
   mermaid.initialize(configOf(colors));
   const id = `diagram-${++count}`;

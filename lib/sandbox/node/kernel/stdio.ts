@@ -22,8 +22,8 @@ const { wait } = Atomics;
 const neverChanged = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes a line to stdout, and returns when it is in the pipe: code that never ends must not keep its output. Ends the
- * process if nobody reads the pipe any more.
+ * Writes a line to stdout, and returns only when all of it is in the pipe, so that code that never ends cannot hold its output
+ * back. Ends the process if nobody reads the pipe any more.
  */
 export function writeLine(line: string): void {
   const bytes = encode(`${line}\n`);

@@ -1,7 +1,7 @@
 import { apply, evaluate, global, toNumber, toText } from '#lib/sandbox/kernel/primordials.ts';
 import { defineGlobal } from './globals.ts';
 
-/** Gives code timers that are numbers and that accept code as text, as in browsers. */
+/** Replaces `setTimeout` and `setInterval`, so that they return numbers and accept code as text, as in browsers. */
 export function replaceTimers(): void {
   for (const name of ['setTimeout', 'setInterval'] as const) {
     const start = global[name].bind(global) as (task: () => void, ms: unknown) => unknown;

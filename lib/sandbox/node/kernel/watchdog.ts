@@ -6,8 +6,9 @@ const LOOK_MS = 500;
 const { pid, ppid } = process;
 
 /**
- * Ends the process soon after its parent has ended, even while code never ends: only a thread can do that. Without it, a
- * parent that is killed would leave a busy process behind. Does nothing on Windows, where a process keeps its parent.
+ * Starts a thread that ends the process soon after the process's parent has ended: only a thread can do that while code never
+ * ends. Otherwise, a parent that is killed would leave a busy process behind. Has no effect on Windows, where a process keeps
+ * its parent, or if no thread can be started.
  */
 export function endWithParent(): void {
   const look = `process.ppid === ${ppid} || process.kill(${pid}, 'SIGKILL')`;

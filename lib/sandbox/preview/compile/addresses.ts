@@ -10,9 +10,9 @@ export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(ad
 export const isSelfContained = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
 
 /**
- * The paths that an address in a file in the folder `from` can refer to, in the order in which to try them; empty if it leads
- * out of the workspace. As with common bundlers, `@/` is the source folder, and files in `/public` are also available at the
- * root.
+ * Returns the paths that an address in a file in the folder `from` can refer to, in the order in which to try them; empty if it
+ * leads out of the workspace. Query and fragment are ignored, and percent codes are decoded. As with common bundlers, `@/`
+ * stands for `/src/` or the root, and an address that begins with `/` is also tried in `/public`.
  */
 export function pathsOf(address: string, from: string): string[] {
   const path = address.replace(/[?#].*$/, '');

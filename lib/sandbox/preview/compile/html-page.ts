@@ -24,6 +24,7 @@ type PlainScript = { path: string } | { text: string; origin: Extract<ScriptOrig
 export interface HtmlPage {
   /** Paths of modules, or keys of `inline` for inline ones, in the order in which they run. */
   modules: readonly string[];
+  /** Inline modules and style sheets, by keys such as `/index.html#0`. */
   inline: ReadonlyMap<string, InlineSource>;
   /** Scripts that are not modules, by name: their file, or if they are inline, their text and where it starts. */
   scripts: ReadonlyMap<string, PlainScript>;
@@ -31,9 +32,9 @@ export interface HtmlPage {
   styles: ReadonlyMap<string, string>;
   /** Paths of the files that are referenced in attributes. */
   assets: ReadonlySet<string>;
-  /** Packages that scripts from other servers would define as globals. */
+  /** Packages in `GLOBALS` that the page loads as scripts from other servers; the studio's own scripts replace these. */
   globals: ReadonlySet<string>;
-  /** Files in its import map: paths by import name. */
+  /** Files in the page's import map: paths by import name. */
   aliases: ReadonlyMap<string, string>;
   warnings: readonly PreviewProblem[];
   /**
@@ -77,7 +78,8 @@ const GIVEN_ANYWAY = /^(https?:)?\/\/.*\b(react|react-dom|babel|babel-standalone
 
 /**
  * Finds the parts of an HTML page, such as its scripts and styles, and the files that they refer to. `path`: the path of the
- * page, which its addresses are relative to.
+ * page, which its addresses are relative to. `files`: looks up which paths are files. Whatever a preview cannot load is left
+ * out of the page, with a warning.
  */
 export async function readHtmlPage(path: string, html: string, files: HtmlFiles): Promise<HtmlPage> {
   const reader = new HtmlReader(path, html, files);

@@ -14,7 +14,7 @@ const MARKDOWN_STYLE =
   'pre,code{font-family:ui-monospace,monospace;background:var(--sunken);border-radius:4px}code{padding:.1em .3em}pre{padding:.8em;overflow:auto}pre code{padding:0}' +
   'table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.3em .6em}blockquote{border-left:3px solid var(--line);margin-left:0;padding-left:1em;color:light-dark(#5c5c66,#a5a5b0)}img{max-width:100%}';
 
-/** A Markdown text as an HTML page in the studio's colors, whose headings can be linked to. */
+/** Returns a Markdown text as an HTML page in the studio's colors, whose headings can be linked to. */
 export function markdownPage(markdown: string): string {
   const body = new Marked({ async: false }, gfmHeadingId(), ...markdownDialect()).parse(markdown);
   return `<!doctype html><html ${FOLLOWS_STUDIO}><head><meta charset="utf-8"><style>${MARKDOWN_STYLE}</style></head><body>${body}</body></html>`;

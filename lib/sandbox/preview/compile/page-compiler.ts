@@ -60,7 +60,10 @@ const OPTIONS = {
 
 type Result = BuildResult<{ write: false; metafile: true }>;
 
-/** Builds pages of a workspace. Builds are incremental. */
+/**
+ * Builds pages of a workspace with the bundler (esbuild). Builds of a page are incremental: they reuse the results of the build
+ * before.
+ */
 export class PageCompiler {
   #inputs: BuildInputs = {
     files: { find: async () => undefined, read: async () => new Uint8Array(), package: async () => '' },
@@ -76,8 +79,8 @@ export class PageCompiler {
   }
 
   /**
-   * Builds the page of the file `entry`: an HTML file as it is, a file of any other type as a page that shows or runs it.
-   * Rejects if the entry cannot be read.
+   * Builds the page of the file `entry`: of an HTML file itself, and of any other type of file, a generated page that shows or
+   * runs it. Problems of the build make the outcome `failed`. Rejects if the entry cannot be read.
    */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
     const source = pageSource(entry, await readTextForBuild(files, entry));
@@ -100,7 +103,7 @@ export class PageCompiler {
     return this.#assemble(entry, html, outputs, packages, warnings);
   }
 
-  /** Bundles a workspace script with all its imports, for a worker. */
+  /** Bundles a workspace script with all its imports, packages included, to run in a worker. */
   async compileScript(path: string, files: BuildFiles): Promise<ScriptOutcome> {
     const inputs: BuildInputs = { files, inline: new Map(), aliases: new Map(), isAlone: true };
     const outputs = new Map<string, string>();

@@ -7,7 +7,10 @@ import { noFileFor, pathsOf } from './addresses.ts';
 /** The namespace of packages that are included in the bundle. */
 const PACKAGE = 'package';
 
-/** An inline module or style of a page. Its line numbers are those of the page. */
+/**
+ * An inline module or style of a page. `path`: the path of the page. `text`: begins with blank lines, so that its line numbers
+ * are those of the page. `loader`: the language that the bundler takes it for.
+ */
 export interface InlineSource {
   path: string;
   text: string;
@@ -71,9 +74,10 @@ const STYLE_KINDS = new Set<OnResolveArgs['kind']>(['import-rule', 'url-token', 
 const PATHS = /^[./@#]|^[a-z]+:|\.\w+$|[?#]|^all-modules$/i;
 
 /**
- * Creates the bundler's plugin that resolves imports to workspace files or vendored packages, or reports an error that says
- * what was looked for. `inputs`: returns those of the current build. `hasNames`: whether plain names can refer to something
- * other than an external package.
+ * Creates the bundler's plugin that resolves imports to workspace files or to packages of the studio's own build, or reports an
+ * error that says what was looked for. `inputs`: returns those of the current build. `hasNames`: whether the plugin also
+ * resolves plain names, such as `react`, because they may be in an import map or be bundled; otherwise, the bundler treats them
+ * as external packages.
  */
 export function workspacePlugin(inputs: () => BuildInputs, hasNames: boolean): Plugin {
   return {
@@ -201,14 +205,14 @@ function withAddress(path: string, text: string, { isAlone = false }: BuildInput
 }
 
 /**
- * The suffix that is added to a module's path if the page uses Babel to translate the module. The module then gets the
- * globals of `reactFor`.
+ * The suffix that is added to a module's path if the page uses Babel to translate the module. The text of `reactFor` is then
+ * put before the module's own.
  */
 export const WITH_REACT = '?studio-react';
 
 /**
- * Returns the imports to put before code for Babel, so that it has `React` and `ReactDOM` as if they were loaded with a
- * script; empty if the code has imports of its own.
+ * Returns the imports to put before code for Babel, so that it has `React` and `ReactDOM` as if they were loaded with a script;
+ * empty if the code has imports of its own. `text`: the code.
  */
 export const reactFor = (text: string): string =>
   /^\s*import\b/m.test(text)

@@ -9,7 +9,8 @@ const PLAIN = new Set(['generic', 'presentation', 'none', 'paragraph', 'LineBrea
 
 /**
  * Returns the page as assistive technology presents it, one line per element, indented; with a selector, only the matching
- * elements, with their text. The first line has the page's title.
+ * elements, with their text. The first line has the page's title. A long outline is cut, with a note at its end. If nothing
+ * matches the selector, returns a sentence that says so. Runs in the page's window.
  */
 export function outline(selector?: string): string {
   const roots = selector === undefined ? [document.body] : [...document.querySelectorAll(selector)];

@@ -16,8 +16,8 @@ export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
 /**
- * Reads an OpenAPI 3 document in JSON or YAML. Throws `DocumentError` for anything else, and for a document that is too
- * large, is nested too deeply, or has no paths.
+ * Reads an OpenAPI 3 document in JSON or YAML, and returns its root. Throws `DocumentError` for anything else, and for a
+ * document that is too large, is nested too deeply, or has no paths.
  */
 export function readDocument(source: string): Node {
   if (source.length > REST_LIMITS.document)
@@ -54,8 +54,9 @@ function parse(source: string): unknown {
 }
 
 /**
- * Resolves a node: returns the node itself, or the one that its reference leads to, with the last reference on the way. Throws
- * `DocumentError` for a reference that leads out of the document, nowhere, back to itself, or on through too many others.
+ * Follows the references (`$ref`) of a node. Returns the node at their end, or the node itself if it is no reference, and as
+ * `reference` the last one that was followed; undefined if there was none. Throws `DocumentError` for a reference that leads
+ * out of the document, nowhere, back to itself, or on through too many others.
  */
 export function resolved(root: Node, node: unknown): { node: unknown; reference: string | undefined } {
   let at = node;
@@ -89,7 +90,7 @@ function decoded(reference: string): string {
 }
 
 /**
- * Returns the object that a node is, or that its reference leads to; undefined if that is no object. Throws `DocumentError`
- * for a reference that cannot be followed.
+ * Returns the object that a node is, or that its reference leads to; undefined if there is no object there. Throws
+ * `DocumentError` for a reference that cannot be followed.
  */
 export const objectAt = (root: Node, node: unknown): Node | undefined => keywordsOf(resolved(root, node).node);

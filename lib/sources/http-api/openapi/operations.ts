@@ -37,8 +37,8 @@ const METHOD_NAMES: ReadonlyMap<string, RestTool['method']> = new Map(
 const SUMMARY_MAX = 200;
 
 /**
- * Reads the operations of an OpenAPI document. One that cannot be used is listed with the reason, and does not affect the
- * others.
+ * Reads the operations of an OpenAPI document, and makes a tool of each. One that cannot be used is listed with the reason, and
+ * does not affect the others. At most `REST_LIMITS.operations` are listed.
  */
 export function readOperations(root: Node): Operations {
   const tools = new Map<string, RestTool>();

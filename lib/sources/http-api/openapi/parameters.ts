@@ -9,9 +9,9 @@ const NOT_PARAMETERS: ReadonlySet<string> = new Set(['accept', 'content-type', '
 
 /**
  * Reads the parameters of an operation. `levels`: the path's list of parameters, and the operation's own, which replaces those
- * of the same name and place. `secretHeaders`: names of headers, in lower case, that carry the API's keys; they are left out,
- * because calls do not set them. A parameter that cannot be sent is left out, too; if it is required, this throws
- * `DocumentError`.
+ * of the same name and place. `reader`: reads their schemas. `hasBody`: whether the operation has a body, whose argument takes
+ * the name `body`. `secretHeaders`: names of headers, in lower case, that carry the API's keys; they are left out, because
+ * calls do not set them. A parameter that cannot be sent is left out, too; if it is required, this throws `DocumentError`.
  */
 export function parametersOf(
   root: Node,

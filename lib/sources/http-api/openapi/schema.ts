@@ -24,8 +24,9 @@ const SCHEMAS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefix
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 /**
- * Turns the schemas of one operation's request into JSON Schema. A schema that a reference leads to is kept once, under a
- * name of its own in `definitions`, so that schemas may refer to themselves.
+ * Turns the schemas of one operation's request into JSON Schema. A schema that a reference leads to is kept once, under a name
+ * of its own in `definitions`, so that schemas may refer to themselves. Properties that only responses have (`readOnly`) are
+ * left out.
  */
 export class SchemaReader {
   readonly #root: Node;
@@ -39,7 +40,10 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Returns the schemas to which `read` found references; undefined if there are none. Throws `DocumentError`, like `read`. */
+  /**
+   * Returns the schemas to which `read` found references, by name; undefined if there are none. Must be called after the last
+   * `read`. Throws `DocumentError`, like `read`.
+   */
   definitions(): Record<string, JsonSchema> | undefined {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
       this.#schemas.set(next[0], this.read(next[1]));

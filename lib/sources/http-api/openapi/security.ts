@@ -10,7 +10,10 @@ export interface SecretHeader {
   begin: string;
 }
 
-/** Finds the headers in which an API wants keys. Security schemes that cannot be read, or use no header, are left out. */
+/**
+ * Finds the headers in which an API wants keys, by the security schemes of its OpenAPI document. Schemes that cannot be read,
+ * or use no header, are left out.
+ */
 export function secretHeadersOf(root: Node): SecretHeader[] {
   const schemes = Object.values(keywordsOf(keywordsOf(root.components)?.securitySchemes) ?? {});
   const found = new Map<string, SecretHeader>();
@@ -37,8 +40,8 @@ function headerOf(root: Node, given: unknown): SecretHeader | undefined {
 }
 
 /**
- * Returns the addresses of an API that a document names, with the default values of their variables filled in. Relative
- * addresses are left out.
+ * Returns the addresses at which an API is served, as its OpenAPI document lists them, with the default values of their
+ * variables filled in. Relative addresses are left out.
  */
 export function baseUrlsOf(root: Node): string[] {
   return listOf(root.servers).flatMap((given) => {

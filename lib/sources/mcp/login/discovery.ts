@@ -22,8 +22,9 @@ export interface LoginPlace {
 }
 
 /**
- * Finds out where a person logs in to a tool server (RFC 9728, RFC 8414). `known`: permissions that the person gave before,
- * separated by spaces. Rejects with `LoginError`, or with what the SDK throws; `loginErrorOf` turns that into one.
+ * Finds out where a person logs in to a tool server (RFC 9728, RFC 8414), and checks the metadata that say so. `known`:
+ * permissions that the person gave before, separated by spaces; they are asked for again. Rejects with `LoginError`, or with
+ * what the SDK throws; `loginErrorOf` turns that into one.
  */
 export async function discoverLogin(
   serverUrl: string,

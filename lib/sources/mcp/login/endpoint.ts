@@ -7,9 +7,9 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i;
 const LINK_LOCAL = /^(169\.254(\.\d+){2}|\[fe[89ab][0-9a-f]:.*\]|\[::ffff:a9fe:.*\])$/i;
 
 /**
- * Checks an address that is to take part in a login at a tool server, and returns it. It must use https; plain http is
- * allowed only on this machine. If the tool server is on the internet, addresses of this machine and its network are refused.
- * Throws `LoginError` `untrusted`.
+ * Checks an address that is to take part in a login at a tool server, and returns it. It must use https; plain http is allowed
+ * only on this machine. If the tool server is on the internet, addresses of this machine and its network are refused. Addresses
+ * with a user name, and those at which clouds serve metadata to their machines, always are. Throws `LoginError` `untrusted`.
  */
 export function checkEndpoint(address: string | URL, serverUrl: string): URL {
   const refuse = (): never => {

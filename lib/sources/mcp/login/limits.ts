@@ -1,4 +1,6 @@
-/** Limits for logging in to a tool server, whatever its authorization server answers. */
+/**
+ * Limits for logging in to a tool server, whatever its authorization server answers: sizes of responses and tokens, and times.
+ */
 export const LOGIN_LIMITS = {
   /** One response, in bytes. */
   responseBytes: 262_144,

@@ -13,7 +13,10 @@ export const LOGIN_WORKER_FILE = '/workers/mcp-login.js';
 /** Starts the worker for a `LoginWorker`, which runs a `LoginHost`. */
 export const startLoginWorker = (): Worker => new Worker(LOGIN_WORKER_FILE, { type: 'module', name: 'login' });
 
-/** Runs a `LoginHost` in a worker, which is ended if it does not answer in time. Nothing rejects: a failure is a `problem`. */
+/**
+ * Runs a `LoginHost` in a worker, which is ended if it does not answer in time. The methods are those of `LoginHost`; `end`
+ * ends the worker. Nothing rejects: a failure is a `problem`.
+ */
 export class LoginWorker {
   readonly #worker: EndableWorker<LoginHost>;
 

@@ -11,8 +11,8 @@ const PLAIN: RequestInit = { credentials: 'omit', cache: 'no-store', referrerPol
 const STATUS_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * `fetch` for the requests of a login at a tool server: only to addresses that may take part in it, bounded in size and time,
- * by the first route that works. Rejects with `LoginError`.
+ * Makes a `fetch` for the requests of a login at a tool server: only to addresses that may take part in the login (see
+ * `checkEndpoint`), bounded in size and time, without redirects, by the first route that works. It rejects with `LoginError`.
  */
 export const loginFetch =
   (serverUrl: string, routes: readonly HttpRoute[], timeoutMs: number = LOGIN_LIMITS.requestMs): typeof fetch =>

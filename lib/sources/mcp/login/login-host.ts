@@ -29,8 +29,8 @@ export class LoginHost {
   }
 
   /**
-   * Begins the login that `find` prepared. `known`: the client as which the issuer already knows the studio; undefined if none
-   * is known.
+   * Begins the login that `find` prepared. `known`: the id and secret under which the issuer already knows the studio;
+   * undefined if there are none.
    */
   start(known: LoginClient | undefined): Promise<LoginAnswer<LoginStart>> {
     return answer(async () => this.#begun().start(known));

@@ -68,8 +68,8 @@ export class Login {
   }
 
   /**
-   * Begins the login that `find` prepared. `known`: the client as which the issuer already knows the studio, or that the person
-   * entered. Without one that is valid for long enough, the studio makes itself known to the issuer.
+   * Begins the login that `find` prepared. `known`: the id and secret under which the issuer already knows the studio, or that
+   * the person entered. Without them, or if they are not valid for long enough, the studio makes itself known to the issuer.
    */
   async start(known: LoginClient | undefined): Promise<LoginStart> {
     const place = this.#found();

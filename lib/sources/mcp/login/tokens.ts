@@ -20,8 +20,9 @@ export type LoginTokens = Pick<StoredLogin, 'accessToken' | 'refreshToken' | 'is
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Reads the tokens that an authorization server has issued. `asked`: the permissions that were asked for, which count as given
- * if that server does not say which it gave. Throws `LoginError` for tokens that cannot be used.
+ * Checks the tokens that an authorization server has issued, and returns them in the form in which they are stored. `asked`:
+ * the permissions that were asked for, which count as given if that server does not say which it gave. `now`: in milliseconds
+ * since the epoch. Throws `LoginError` for tokens that cannot be used.
  */
 export function readTokens(issued: OAuthTokens, asked: string | undefined, now: number): LoginTokens {
   const {
@@ -105,7 +106,7 @@ export async function renewLogin(
 
 /**
  * Asks the authorization server to forget the tokens of a login (RFC 7009). Does nothing if that server has no address for it.
- * Rejects if it cannot be reached.
+ * Rejects if it cannot be reached; an error that it answers is ignored.
  */
 export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.fetch): Promise<void> {
   const { revocationEndpoint, client, clientMethods, refreshToken, accessToken } = login;
@@ -130,7 +131,7 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
       });
 }
 
-/** Turns an error of a login into a `LoginError`. */
+/** Turns an error of a login, such as one of the SDK, into a `LoginError`. */
 export function loginErrorOf(error: unknown): LoginError {
   if (error instanceof LoginError) return error;
   if (error instanceof IssuerMismatchError)

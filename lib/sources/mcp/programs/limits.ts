@@ -1,4 +1,7 @@
-/** Limits for every tool server that is a program of this machine, no matter who starts it. */
+/**
+ * Limits for every tool server that is a program of this machine, no matter who starts it: sizes of messages and lines, and
+ * times.
+ */
 export const PROGRAM_LIMITS = {
   /** One message, in either direction, in bytes. */
   messageBytes: 16_777_216,

@@ -4,7 +4,7 @@ import { NESTED_VARIABLE } from './nested.ts';
 
 /**
  * Returns the environment variables for a tool server's program: those that any program needs to run, those of `env` that
- * `names` lists, and `NESTED_VARIABLE`. It gets no others.
+ * `names` lists, and `NESTED_VARIABLE`. The program gets no others, so it sees no key that is not listed.
  */
 export function programEnvironment(
   names: readonly string[],

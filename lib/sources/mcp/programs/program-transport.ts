@@ -22,8 +22,8 @@ import { ProgramError, type ServerProgram } from './server-program.ts';
  * which is ended when the program ends, the connection is closed, or this process ends.
  *
  * Programs that know only an earlier version of the protocol may end, or say nothing, when they are asked for the current
- * one. The transport then answers that question in their place. A program that has ended is started again with the next
- * message.
+ * one. The transport then answers that question in their place, with an error that says that they do not know it. A program
+ * that has ended because of the question is started again with the next message.
  */
 export class ProgramTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;

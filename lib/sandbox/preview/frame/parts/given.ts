@@ -6,16 +6,19 @@ export interface Given {
   path: string;
   /** The query and fragment of the link that led to the page; usually empty. */
   suffix: string;
+  /** The entries with which the page's storages begin, such as those from before it was reloaded. */
   stored: Record<Area, Record<string, string>>;
+  /** The maximum size of each storage, in characters. */
   storedMaxChars: number;
   /** The page's scroll position before it was reloaded; absent if it begins at the top. */
   scrolled?: Scrolled;
   /** The studio's colors, if known. */
   colorScheme?: ColorScheme;
-  /** A workspace file, as a data URL. */
+  /** Returns a workspace file as a data URL. Rejects if there is none. */
   readFile(path: string): Promise<string>;
-  /** A workspace script bundled with all its imports, for a worker. */
+  /** Returns the text of a workspace script bundled with all its imports, for a worker. Rejects if that is impossible. */
   bundle(path: string): Promise<string>;
+  /** Reports all entries of a storage after they have changed. */
   store(area: Area, entries: Record<string, string>): void;
   /** Reports the page's scroll position. */
   scroll(x: number, y: number): void;

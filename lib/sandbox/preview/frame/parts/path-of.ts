@@ -1,6 +1,6 @@
 /**
- * The path of an address in the workspace, percent-encoded as in the address, without query and fragment. Undefined for an
- * address elsewhere, an empty one, and a mere fragment.
+ * Returns the path in the workspace that an address leads to, percent-encoded as in the address, without query and fragment.
+ * Undefined for an address elsewhere, an empty one, and a mere fragment.
  */
 export function pathOf(address: string): string | undefined {
   if (address === '' || address.startsWith('#')) return undefined;

@@ -2,8 +2,8 @@ import type { Given } from './given.ts';
 import { pathOf } from './path-of.ts';
 
 /**
- * Replaces `fetch` and `XMLHttpRequest`, so that they read workspace files by their addresses. The browser handles requests
- * for other addresses.
+ * Replaces `fetch` and `XMLHttpRequest`, so that they read workspace files by their addresses. A missing file is answered with
+ * the status 404, and any method but `GET` and `HEAD` with 405. The browser handles requests for other addresses.
  */
 export function defineRequests(given: Given): void {
   defineFetch(given);

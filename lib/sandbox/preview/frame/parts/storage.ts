@@ -4,8 +4,8 @@ import type { Area, Given } from './given.ts';
 const STORE_EVERY_MS = 200;
 
 /**
- * Defines substitutes in memory for `localStorage`, `sessionStorage` and cookies. The studio keeps the content of the first
- * two while the page is rebuilt.
+ * Defines substitutes in memory for `localStorage`, `sessionStorage` and cookies. Changes of the first two are reported to the
+ * studio, which gives the page their content again when it is rebuilt.
  */
 export function defineStorages(given: Given): void {
   defineStorage('localStorage', 'local', given);

@@ -13,7 +13,8 @@ type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
 /**
  * Replaces `Worker`, so that it also accepts the addresses of workspace scripts: the worker exists immediately, and runs its
- * script once the studio has bundled it.
+ * script once the studio has bundled it. Messages wait until then. The worker's console output and uncaught errors are shown as
+ * those of the page.
  */
 export function defineWorkers({ bundle }: Given): void {
   const printed: Record<Level, (...values: unknown[]) => void> = console;
