@@ -6,9 +6,9 @@ import { type ResolvedModelConfig, resolveModelConfig, modelConfigSchema as unli
 import { PROVIDERS } from './providers/providers.ts';
 
 /** A model as it is listed in `models.yaml`: its provider must be one that the studio knows. */
-export const modelConfigSchema = unlistedSchema.extend({ provider: z.enum(PROVIDERS.map(({ id }) => id)) });
+export const listedModelSchema = unlistedSchema.extend({ provider: z.enum(PROVIDERS.map(({ id }) => id)) });
 
-const modelsFileSchema = z.strictObject({ models: z.array(modelConfigSchema) });
+const modelsFileSchema = z.strictObject({ models: z.array(listedModelSchema) });
 
 /**
  * Reads the models listed in a `models.yaml`; none if the file does not exist. Throws `ConfigError` with file, line, field

@@ -17,7 +17,7 @@ import { providerOf } from './providers/providers.ts';
 import { type ProviderSettings, readProviders } from './providers-env.ts';
 import type { ServedWindows } from './served-windows.ts';
 import { withTableEntry } from './table-entry.ts';
-import { layersOf, usedModel } from './used-model.ts';
+import { serverUseLayers, usedModel } from './used-model.ts';
 
 /** The time for which a list is valid before endpoints are asked again, in milliseconds, so that new models need no restart. */
 const LIST_MAX_AGE_MS = 5_000;
@@ -79,7 +79,7 @@ export class ModelRegistry {
 
   /** Returns the server's knowledge of how to use a model. */
   layersOf(config: ResolvedModelConfig): UseLayers {
-    return layersOf(config, this.#refusedTools.has(refusalKey(config)), this.#windows.known(config));
+    return serverUseLayers(config, this.#refusedTools.has(refusalKey(config)), this.#windows.known(config));
   }
 
   /**

@@ -4,7 +4,7 @@ import { readServerEnv } from '#config/env.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { resolveModelConfig } from './config.ts';
 import { toAgentModel } from './language-model.ts';
-import { titleIn, titleOf } from './title.ts';
+import { askForTitle, titleIn } from './title.ts';
 
 let server: LocalServer | undefined;
 
@@ -25,7 +25,7 @@ function titleAt(url: string): Promise<string> {
   const config = resolveModelConfig({ provider: 'local', model: 'm', baseURL: `${url}/v1`, toolCalling: 'auto' });
   const model = toAgentModel(config, undefined, readServerEnv({}));
   const { signal } = new AbortController();
-  return titleOf(model, { question: 'How do I bake bread?', answer: `First, ${'x'.repeat(9_000)}` }, signal);
+  return askForTitle(model, { question: 'How do I bake bread?', answer: `First, ${'x'.repeat(9_000)}` }, signal);
 }
 
 describe('the title of a conversation', () => {

@@ -23,7 +23,7 @@ const LINE_MAX_CHARACTERS = 400;
  * Asks a model for the title of a conversation. Rejects with the provider's error, and with `StepError` `empty-reply` if the
  * model names none.
  */
-export async function titleOf(
+export async function askForTitle(
   model: AgentModel,
   { question, answer }: Pick<TitleRequest, 'question' | 'answer'>,
   abortSignal: AbortSignal,

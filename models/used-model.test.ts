@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readServerEnv } from '#config/env.ts';
 import { resolveModelConfig } from './config.ts';
 import { PersonalModels } from './personal.ts';
-import { layersOf, usedModel } from './used-model.ts';
+import { serverUseLayers, usedModel } from './used-model.ts';
 
 const config = (more: object = {}) =>
   resolveModelConfig({ provider: 'local', model: 'm', toolCalling: 'auto', baseURL: 'http://a/v1', ...more });
 
 const used = (model: ReturnType<typeof config>, known = {}, hasRefusedTools = false) =>
-  usedModel(model, layersOf(model, hasRefusedTools), known);
+  usedModel(model, serverUseLayers(model, hasRefusedTools), known);
 
 describe('a model is used', () => {
   test('natively, with a fallback, if nobody says anything', () => {
@@ -67,7 +67,7 @@ describe('a model is used', () => {
     const personal = new PersonalModels(readServerEnv({}));
     const own = personal.resolve('id', { provider, model, toolCalling: 'auto' }, 'k').model;
     expect(own.baseURL).toBeDefined();
-    expect(layersOf(own, false).profile).toBeUndefined();
+    expect(serverUseLayers(own, false).profile).toBeUndefined();
     expect(used(own).model).not.toHaveProperty('temperature');
   });
 

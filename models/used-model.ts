@@ -29,7 +29,7 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
  * use so far (`learned`), `window` (`served`), and `PROFILES` (`profile`). `hasRefusedTools`: whether native tools did not work
  * with it. `window`: the context window that its server says it serves, in tokens.
  */
-export function layersOf(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
+export function serverUseLayers(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
   const { provider, model, isFromFile = false } = config;
   const said = saidBy(config);
   const learned = {

@@ -8,7 +8,7 @@ import { said, threadOf } from '#lib/threads/test/store-contract.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { testCapabilities } from '#lib/tools/test/run-tool.ts';
 import { ZIP_ENTRIES_MAX } from '#lib/vfs/archive/limits.ts';
-import { type ArchiveEntries, type ArchiveLimits, readZip, writeZip } from '#lib/vfs/archive/zip.ts';
+import { type ArchiveEntries, type ArchiveLimits, readStudioZip, writeZip } from '#lib/vfs/archive/zip.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { fileNames } from '#lib/vfs/test/file-names.ts';
 import { type BackedUp, createBackup, planRestore, readBackup, restoreBackup } from './backup.ts';
@@ -25,7 +25,7 @@ import { Workspaces } from './workspaces.ts';
 
 const runner = {
   zip: async (entries: ArchiveEntries) => writeZip(entries),
-  unzip: async (data: Uint8Array, limits: ArchiveLimits) => readZip(data, limits),
+  unzip: async (data: Uint8Array, limits: ArchiveLimits) => readStudioZip(data, limits),
 };
 
 /** A studio in memory, as far as backups know it, with these threads and a message in each. */
@@ -103,7 +103,7 @@ test('a backup carries pins, folders and the archive; empty folders, too', async
 
 test('a backup of an earlier version, which knows no folders, is read as before', async () => {
   const from = await openBackedUp([threadOf('old')]);
-  const entries = new Map(readZip(new Uint8Array(await (await createBackup(from)).arrayBuffer()), LIMITS));
+  const entries = new Map(readStudioZip(new Uint8Array(await (await createBackup(from)).arrayBuffer()), LIMITS));
   const { threadFolders, ...manifest } = JSON.parse(new TextDecoder().decode(entries.get('studio.json')));
   expect(threadFolders).toEqual([]);
   entries.set('studio.json', new TextEncoder().encode(JSON.stringify(manifest)));
@@ -116,7 +116,7 @@ const LIMITS = { maxBytes: 1_000_000, maxEntries: 100 };
 
 test('a backup with times that no date has is restored with times that lists can show', async () => {
   const from = await openBackedUp([threadOf('t')]);
-  const entries = new Map(readZip(new Uint8Array(await (await createBackup(from)).arrayBuffer()), LIMITS));
+  const entries = new Map(readStudioZip(new Uint8Array(await (await createBackup(from)).arrayBuffer()), LIMITS));
   const text = new TextDecoder().decode(entries.get('studio.json'));
   const forged = text.replaceAll(/"(createdAt|updatedAt)":\d+/g, '"$1":-1e300');
   expect(forged).not.toBe(text);

@@ -6,7 +6,7 @@ export const loadSessions = () =>
     import('#lib/threads/thread-session.ts'),
     import('#lib/threads/new-thread.ts'),
     // A message needs it, too, even if the connection is gone by then.
-    import('./open-transport.ts'),
+    import('./create-transport.ts'),
   ]).then(
     ([{ ThreadSession }, { emptyThread, withFirstMessage }]) => ({ ThreadSession, emptyThread, withFirstMessage }),
     (cause: unknown): never => {

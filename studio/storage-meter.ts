@@ -42,7 +42,7 @@ export class StorageMeter {
       unwatch();
       unwatch = shown?.fileSystem.watch(() => this.#lookIn(LOOK_AFTER_CHANGE_MS)) ?? (() => {});
     });
-    void this.look();
+    void this.measure();
   }
 
   /** Measures no more. */
@@ -52,7 +52,7 @@ export class StorageMeter {
   }
 
   /** Measures now, and again after a minute. The result is in `state`. */
-  async look(): Promise<void> {
+  async measure(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const [{ usage, quota } = {}, isPersistent = false] = await Promise.all([
@@ -87,6 +87,6 @@ export class StorageMeter {
     if (this.#timer !== undefined && this.#lookAt <= at) return;
     clearTimeout(this.#timer);
     this.#lookAt = at;
-    this.#timer = setTimeout(() => void this.look(), ms);
+    this.#timer = setTimeout(() => void this.measure(), ms);
   }
 }

@@ -122,8 +122,8 @@ export async function openStudio(): Promise<Studio> {
   const models = createModelsStore(connections, modelRecords);
   const firstLook = models.refresh();
   const transport = laterTransport(async () => {
-    const { openTransport } = await import('./open-transport.ts');
-    return openTransport({ store, tools, settings, connections, models, modelRecords, firstLook });
+    const { createTransport } = await import('./create-transport.ts');
+    return createTransport({ store, tools, settings, connections, models, modelRecords, firstLook });
   });
   const parts = {
     store,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { textMessage } from '#lib/messages/text-message.ts';
 import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import { threadOf } from '#lib/threads/test/store-contract.ts';
-import { type FoundThread, isNarrower, searchThreads } from './thread-search.ts';
+import { continuesQuery, type FoundThread, searchThreads } from './thread-search.ts';
 
 async function storeOf(threads: Record<string, readonly string[]>) {
   const store = new MemoryThreadStore();
@@ -61,9 +61,9 @@ test('ends at 50 threads, at once for nothing, and when it is aborted', async ()
 });
 
 test('only what was found before is searched as long as the query is the same and longer', () => {
-  expect(isNarrower('needle in', 'needle')).toBe(true);
-  expect(isNarrower('Needle', 'need ')).toBe(true);
-  expect(isNarrower('need', 'needle')).toBe(false);
-  expect(isNarrower('a needle', 'needle')).toBe(false);
-  expect(isNarrower('needle', '')).toBe(false);
+  expect(continuesQuery('needle in', 'needle')).toBe(true);
+  expect(continuesQuery('Needle', 'need ')).toBe(true);
+  expect(continuesQuery('need', 'needle')).toBe(false);
+  expect(continuesQuery('a needle', 'needle')).toBe(false);
+  expect(continuesQuery('needle', '')).toBe(false);
 });

@@ -64,5 +64,5 @@ async function branchOf(store: Pick<ThreadStore, 'messages'>, thread: Thread): P
  * Checks whether `query` begins with the earlier query `before`, apart from case. If so, only the results for `before` need to
  * be searched, because it found everything that `query` finds. False if `before` is blank.
  */
-export const isNarrower = (query: string, before: string): boolean =>
+export const continuesQuery = (query: string, before: string): boolean =>
   before.trim() !== '' && query.trim().toLowerCase().startsWith(before.trim().toLowerCase());

@@ -8,7 +8,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type {
   AssistantMessage as AssistantMessageData,
@@ -38,7 +38,7 @@ const TurnChanges = lazyView(() => import('#components/review/turn-changes.tsx')
 const Compaction = lazyView(() => import('./compaction.tsx'));
 
 /** The view of images from other sites. Until its code is loaded, such an image is shown as a link. */
-const OfferedImage = lazyView(patiently(() => import('./offered-image.tsx')));
+const OfferedImage = lazyView(retriedUntilLoaded(() => import('./offered-image.tsx')));
 
 /** Loads the code of the views that most answers need, before the first answer needs it. */
 export const preloadAnswerParts = (): Promise<unknown> =>

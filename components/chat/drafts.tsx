@@ -2,7 +2,7 @@
 
 import { useAui, useAuiState } from '@assistant-ui/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { DRAFT_FILES_KEY } from '#lib/threads/draft-files-key.ts';
+import { TAB_NAME_KEY } from '#lib/threads/draft-files-key.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import { useStudio, useThreads } from '../hooks/studio-provider.tsx';
 import { DRAFTS_KEY, UNSTORED_KEY } from './kept-keys.ts';
@@ -113,7 +113,7 @@ export function DraftKeeper() {
     return () => ended.abort();
   }, [drafts, isUsed, setText]);
   useEffect(() => {
-    if (!wasClosed && !isKept(() => sessionStorage, DRAFT_FILES_KEY)) return;
+    if (!wasClosed && !isKept(() => sessionStorage, TAB_NAME_KEY)) return;
     const attach = async (place: string, kept: readonly File[]) => {
       if (shown.current === place) {
         filling.current = place;

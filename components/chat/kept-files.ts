@@ -37,7 +37,7 @@ export async function takeFiles(
  * Waits for all uses of the stored draft files and closes their database, as the end of the page does, so that the next
  * page of this tab can take the files.
  */
-export async function closeKept(): Promise<void> {
+export async function closeKeptFiles(): Promise<void> {
   await last;
   const closing = opened;
   opened = undefined;

@@ -6,10 +6,10 @@ import { useSession, useSettings, useStudio, useThreads } from '#components/hook
 import { useBlobUrl } from '#components/hooks/use-file-blob.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
-import { InLink } from '#components/markdown/file-link.tsx';
+import { LinkAround } from '#components/markdown/file-link.tsx';
 import { ImageLink } from '#components/markdown/image-link.tsx';
 import type { RemoteImageProps } from '#components/markdown/remote-image-view.ts';
-import { isNowhere } from '#components/ui/focus.ts';
+import { hasNothingFocus } from '#components/ui/focus.ts';
 import { OpeningPicture } from '#components/ui/opening-picture.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -25,7 +25,7 @@ import { withHosts } from '#studio/settings.ts';
 
 /** An image of another site in an answer: a link with its host, which becomes the image once the person allows that host. */
 export default function OfferedImage(props: RemoteImageProps) {
-  const around = useContext(InLink);
+  const around = useContext(LinkAround);
   // A button cannot contain another one.
   if (around === 'button' || addressProblem(props.url) !== undefined) return <ImageLink {...props} />;
   return <Offer {...props} />;
@@ -141,7 +141,7 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
   const texts = useMarkdownTexts();
   const t = useMessages();
   const { tools } = useStudio();
-  const inLink = useContext(InLink) !== undefined;
+  const inLink = useContext(LinkAround) !== undefined;
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<AnswerImage>();
   const shown = useBlobUrl(result?.type === 'image' ? result.blob : undefined);
@@ -182,7 +182,7 @@ function Loaded({ url, alt, session, decision, wasAsked, mayMove, onMoved, child
       alt={alt}
       tabIndex={-1}
       ref={(image) => {
-        if (wasAsked && isNowhere()) image?.focus();
+        if (wasAsked && hasNothingFocus()) image?.focus();
       }}
       onError={() => setResult({ type: 'failed', reason: 'no-image' })}
       className="my-1 inline-block max-h-[60dvh] max-w-full rounded-sm"

@@ -7,13 +7,13 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { TemporaryMark } from '#components/threads/temporary-mark.tsx';
 import { IconButton } from '#components/ui/button.tsx';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { ModelPicker, useCurrentModel } from './controls.tsx';
 import { latestStep } from './latest-step.ts';
 
-const ContextUse = lazyView(patiently(() => import('./context-use.tsx')));
-const CostView = lazyView(patiently(() => import('./cost.tsx')));
+const ContextUse = lazyView(retriedUntilLoaded(() => import('./context-use.tsx')));
+const CostView = lazyView(retriedUntilLoaded(() => import('./cost.tsx')));
 
 /** The header of the open thread: its title, model, cost and context use, and options. */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {

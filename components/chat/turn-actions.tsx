@@ -8,7 +8,7 @@ import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { focusComposer } from '#components/ui/focus.ts';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import { findModel, modelName } from '#studio/models.ts';
@@ -17,9 +17,9 @@ import { BranchPicker } from './branch-picker.tsx';
 import { mayHaveOutline } from './outline-min.ts';
 import { useRestoreFiles } from './use-restore-files.ts';
 
-const CostView = lazyView(patiently(() => import('./cost.tsx')));
+const CostView = lazyView(retriedUntilLoaded(() => import('./cost.tsx')));
 
-const OutlineButton = lazyView(patiently(() => import('./outline-button.tsx')));
+const OutlineButton = lazyView(retriedUntilLoaded(() => import('./outline-button.tsx')));
 
 const ContextInspector = lazyView(() => import('#components/inspector/context-inspector.tsx'));
 

@@ -21,7 +21,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Menu } from '#components/ui/menu.tsx';
 import { tryCall } from '#lib/sources/workspace-tools/trying.ts';
 import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
-import { lineText, valueText, visible } from '#lib/tools/capabilities/rendered-value.ts';
+import { escapeInvisible, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFetch } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
@@ -163,7 +163,7 @@ const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began
     case 'began':
       return (
         <p className="break-words border-line border-b px-3 py-1 font-sans text-muted text-xs">
-          {began} {entry.name === undefined ? null : <span className="font-mono">{visible(entry.name)}</span>}
+          {began} {entry.name === undefined ? null : <span className="font-mono">{escapeInvisible(entry.name)}</span>}
         </p>
       );
     case 'code':
@@ -171,7 +171,7 @@ const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began
         <div className="flex gap-2 border-line border-b bg-sunken px-3 py-1">
           <span className="w-12 shrink-0 font-sans text-muted text-xs leading-5">{t.console.by[entry.by]}</span>
           <pre className="max-h-40 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap break-words">
-            {visible(entry.code)}
+            {escapeInvisible(entry.code)}
           </pre>
         </div>
       );
@@ -194,7 +194,9 @@ const Entry = memo(function Entry({ entry, began }: { entry: ConsoleEntry; began
       return (
         <p className="flex gap-2 border-line border-b px-3 py-1 text-waiting">
           <Ban aria-hidden size={14} className="mt-0.5 shrink-0" />
-          <span className="min-w-0 break-words">{t.console.refused(visible(target), visible(directive), line)}</span>
+          <span className="min-w-0 break-words">
+            {t.console.refused(escapeInvisible(target), escapeInvisible(directive), line)}
+          </span>
         </p>
       );
     }

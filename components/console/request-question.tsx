@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
-import { visible } from '#lib/tools/capabilities/rendered-value.ts';
+import { escapeInvisible } from '#lib/tools/capabilities/rendered-value.ts';
 import type { RequestQuestion } from '#studio/web/person-web.ts';
 
 /** A question that is shown, and the function to call with the person's answer. */
@@ -46,8 +46,8 @@ export function RequestQuestionBar({ asked, hasModelCode }: { asked: Asked; hasM
   const { host, url } = asked.question;
   return (
     <div role="alert" className="shrink-0 border-line border-t bg-waiting-soft p-3 text-sm">
-      <p className="break-words font-medium">{t.console.request(visible(host))}</p>
-      <p className="mt-1 max-h-20 overflow-y-auto break-all font-mono text-[13px]">{visible(url)}</p>
+      <p className="break-words font-medium">{t.console.request(escapeInvisible(host))}</p>
+      <p className="mt-1 max-h-20 overflow-y-auto break-all font-mono text-[13px]">{escapeInvisible(url)}</p>
       {hasModelCode ? <p className="mt-1 text-muted text-xs">{t.console.requestOfModel}</p> : null}
       <div className="mt-2 flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => asked.answer(true)}>

@@ -7,10 +7,10 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import {
   type ConsoleLine,
   type ElementDrawing,
+  escapeInvisible,
   type RenderedObject,
   type RenderedValue,
   valueText,
-  visible,
 } from '#lib/tools/capabilities/rendered-value.ts';
 import { valueColor } from './value-color.ts';
 
@@ -119,7 +119,7 @@ function ShownObject({ name, value }: { name: string; value: RenderedObject }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: shown values never change
               <li key={index} className="flex min-w-0 gap-1.5">
                 <span className={`shrink-0 ${key === null ? 'text-muted' : 'text-(color:--syntax-property)'}`}>
-                  {key === null ? index : typeof key === 'string' ? visible(key) : valueText(key)}:
+                  {key === null ? index : typeof key === 'string' ? escapeInvisible(key) : valueText(key)}:
                 </span>
                 <ShownValue name={`${name}/${index}`} value={part} isPart />
               </li>

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import type { DiagramProps } from './diagram-view.tsx';
 
-const DiagramView = lazyView(patiently(() => import('./diagram-view.tsx')));
+const DiagramView = lazyView(retriedUntilLoaded(() => import('./diagram-view.tsx')));
 
 /** A diagram of an answer. Shows its source until the code that draws it is loaded. */
 export const Diagram = (props: DiagramProps) => (

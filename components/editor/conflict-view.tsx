@@ -6,11 +6,11 @@ import { useStore } from 'zustand';
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { Button } from '#components/ui/button.tsx';
-import { isNowhere } from '#components/ui/focus.ts';
+import { hasNothingFocus } from '#components/ui/focus.ts';
 import { DiffEditor } from './diff-view.tsx';
 import type { Document } from './document.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, editorOptions, languageOf, useEditorSettings } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, monacoLanguageOf, useEditorSettings } from './options.ts';
 
 /**
  * A file that was changed elsewhere while it had unsaved edits: the user's version, the other version, and a merge of
@@ -97,7 +97,7 @@ function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
   useEditorSettings(shown);
   useEffect(() => {
     if (host.current === null) return;
-    const model = monaco.editor.createModel(text, languageOf(path));
+    const model = monaco.editor.createModel(text, monacoLanguageOf(path));
     const editor = monaco.editor.create(host.current, {
       ...editorOptions(settings.getState().editor),
       model,
@@ -106,7 +106,7 @@ function MergeEditor({ text, path, label, onChange }: MergeEditorProps) {
     setShown(editor);
     onChange(text);
     // The button that opened this view is gone.
-    if (isNowhere()) editor.focus();
+    if (hasNothingFocus()) editor.focus();
     const changes = model.onDidChangeContent(() => onChange(model.getValue()));
     return () => {
       changes.dispose();

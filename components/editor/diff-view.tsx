@@ -8,7 +8,7 @@ import { messageOf } from '#lib/base/message-of.ts';
 import type { OpenView } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { monaco } from './monaco.ts';
-import { EDITOR_CONTAINER, editorOptions, keepNames, languageOf, useDiffSettings } from './options.ts';
+import { EDITOR_CONTAINER, editorOptions, keepNames, monacoLanguageOf, useDiffSettings } from './options.ts';
 import { showDiff } from './show-diff.ts';
 import { comparedText } from './text-content.ts';
 
@@ -105,7 +105,7 @@ export function DiffEditor({ before, after, path, label, inline = false }: DiffE
   }, [inline, settings, names]);
   useEffect(() => {
     if (editor === undefined) return;
-    const language = languageOf(path);
+    const language = monacoLanguageOf(path);
     const original = monaco.editor.createModel(before, language);
     const modified = monaco.editor.createModel(after, language);
     return showDiff(editor, { original, modified });

@@ -10,7 +10,7 @@ import type { UnsavedEdit, UnsavedEdits } from '#studio/editing/unsaved-edits.ts
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
 import { isHeavy } from './heavy-text.ts';
 import { fileUri, monaco } from './monaco.ts';
-import { languageOf } from './options.ts';
+import { monacoLanguageOf } from './options.ts';
 import { decodeText } from './text-content.ts';
 
 /** The time from an edit until the file is saved, in milliseconds. Edits in between are saved together. */
@@ -308,7 +308,7 @@ export class Document {
   /** Sets the model's language by the file's name, or plain text if the content is too long for more. */
   #chooseLanguage(content: string): void {
     this.#isHeavy = isHeavy(content);
-    const language = this.#isHeavy ? 'plaintext' : languageOf(this.path);
+    const language = this.#isHeavy ? 'plaintext' : monacoLanguageOf(this.path);
     if (this.model.getLanguageId() !== language) monaco.editor.setModelLanguage(this.model, language);
   }
 

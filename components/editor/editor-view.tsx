@@ -8,7 +8,7 @@ import { fileReason } from '#components/i18n/file-reason.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { useEditorTexts } from '#components/i18n/use-editor-texts.ts';
 import { Button } from '#components/ui/button.tsx';
-import { isNowhere } from '#components/ui/focus.ts';
+import { hasNothingFocus } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import type { OpenFile } from '#studio/editing/editor-tabs.ts';
 import type { OpenedWorkspace } from '#studio/opened-workspace.ts';
@@ -100,7 +100,7 @@ function FileView({ workspace, path, onClose }: { workspace: OpenedWorkspace; pa
   // The button that ended the conflict or the comparison is gone.
   const isWaiting = useRef(false);
   useEffect(() => {
-    if (isWaiting.current && !isComparing && isNowhere()) editor?.focus();
+    if (isWaiting.current && !isComparing && hasNothingFocus()) editor?.focus();
     isWaiting.current = status === 'conflict';
   }, [editor, status, isComparing]);
   const [unformatted, setUnformatted] = useState<{ document: Document; problem: FormatProblem }>();

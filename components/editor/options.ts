@@ -85,7 +85,7 @@ export function useEditorTheme(): void {
 }
 
 /** Monaco's id of a file's language, by the file's name; `plaintext` if the name is unknown. */
-export function languageOf(path: string): string {
+export function monacoLanguageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const language = monaco.languages
     .getLanguages()

@@ -10,7 +10,7 @@ import { LaterFiles } from '#components/review/later-files.tsx';
 import { UnshownFiles } from '#components/review/unshown-files.tsx';
 import { useCallReview } from '#components/review/use-call-review.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
-import { catchFocus } from '#components/ui/focus.ts';
+import { focusComposerIfNoFocus } from '#components/ui/focus.ts';
 import { keyName } from '#components/ui/keys.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
@@ -90,7 +90,7 @@ function catchFocusAfterTurn({ getSnapshot, subscribe }: ThreadSession): void {
   const check = () => {
     if (getSnapshot().busy) return;
     unsubscribe();
-    catchFocus();
+    focusComposerIfNoFocus();
   };
   const unsubscribe = subscribe(check);
   check();

@@ -5,7 +5,7 @@ import { hunksBetween } from '#lib/workspace/review/hunks.ts';
 import { hasUniformEndings, withEnding, withEndingsOf } from '#lib/workspace/review/line-endings.ts';
 import type { CallReview } from '#studio/reviews.ts';
 import { monaco } from './monaco.ts';
-import { type DiffNames, editorOptions, keepNames, languageOf } from './options.ts';
+import { type DiffNames, editorOptions, keepNames, monacoLanguageOf } from './options.ts';
 import { showDiff } from './show-diff.ts';
 import { keepTypedCharacters } from './typed-characters.ts';
 
@@ -39,7 +39,7 @@ export function useReviewedModels(
     if (host.current === null) return;
     // Tab moves the focus to the buttons: people seldom indent text of the model here.
     const options = { ...editorOptions(settings.getState().editor), tabFocusMode: true };
-    const language = languageOf(path);
+    const language = monacoLanguageOf(path);
     const original = monaco.editor.createModel(latest.current.base, language);
     const modified = monaco.editor.createModel(latest.current.text, language);
     models.current = { original, modified };

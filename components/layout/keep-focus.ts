@@ -1,4 +1,4 @@
-import { focusComposer, isNowhere } from '#components/ui/focus.ts';
+import { focusComposer, hasNothingFocus } from '#components/ui/focus.ts';
 
 /** The time after a key press in which lost focus is looked for, in milliseconds. */
 const WATCH_MS = 3_000;
@@ -23,7 +23,7 @@ export function keepFocus(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const check = () => {
     timer = undefined;
-    checks = last !== undefined && isNowhere() && isLost(last.element) ? checks + 1 : 0;
+    checks = last !== undefined && hasNothingFocus() && isLost(last.element) ? checks + 1 : 0;
     if (last !== undefined && checks >= CHECKS) {
       const { above } = last;
       last = undefined;

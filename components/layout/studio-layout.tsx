@@ -17,7 +17,7 @@ import {
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { preloadDialog } from '#components/ui/dialog.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
-import { focusComposer, isNowhere } from '#components/ui/focus.ts';
+import { focusComposer, hasNothingFocus } from '#components/ui/focus.ts';
 import { lazyView } from '#components/ui/lazy-view.tsx';
 import { preloadMenu } from '#components/ui/menu.tsx';
 import { preloadSelect } from '#components/ui/select.tsx';
@@ -134,7 +134,7 @@ export function StudioLayout() {
         setPane((before) => (before === 'threads' ? 'chat' : 'threads'));
         show('threads');
         // The button that was pressed may have made room for the list.
-        requestAnimationFrame(() => isNowhere() && focusPane('threads'));
+        requestAnimationFrame(() => hasNothingFocus() && focusPane('threads'));
       },
       toggleWorkspace() {
         setPane((before) => (before === 'chat' || before === 'threads' ? 'files' : 'chat'));

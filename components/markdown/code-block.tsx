@@ -8,7 +8,7 @@ import { CodeActionsView } from './code-actions-view.ts';
 import type { HighlightedLines } from './code-highlighting.ts';
 import { CodeLine } from './code-line.tsx';
 import { CodeLines } from './code-lines.ts';
-import { languageOf } from './languages.ts';
+import { highlightLanguageOf } from './languages.ts';
 import { CODE_LIMITS } from './limits.ts';
 import { useHighlighted } from './use-highlighted.ts';
 import { BlockNameContext } from './use-shown.ts';
@@ -39,7 +39,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   /** The person's choice, if they have made one. */
   const [chosen, setChosen] = useState<boolean>();
   const isWrapped = chosen ?? wraps;
-  const name = language === undefined ? undefined : languageOf(language);
+  const name = language === undefined ? undefined : highlightLanguageOf(language);
   const highlighted = useHighlighted(code, name, streaming);
   const [lines] = useState(() => new CodeLines());
   // The same code always has the same lines: only what was added is read.

@@ -5,7 +5,7 @@ import { useWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useBlobUrl, useFileBlob } from '#components/hooks/use-file-blob.ts';
 import { WorkbenchContext } from '#components/hooks/workbench.ts';
 import { OpeningPicture } from '#components/ui/opening-picture.tsx';
-import { InLink } from './file-link.tsx';
+import { LinkAround } from './file-link.tsx';
 
 interface FileImageProps {
   path: string;
@@ -25,7 +25,7 @@ export function FileImage(props: FileImageProps) {
 
 function Loaded({ path, alt, children }: FileImageProps) {
   const url = useBlobUrl(useFileBlob(useWorkspace(), path));
-  const around = useContext(InLink);
+  const around = useContext(LinkAround);
   const [broken, setBroken] = useState<string>();
   if (url === undefined || broken === url) return children;
   const picture = (

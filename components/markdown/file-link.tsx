@@ -11,7 +11,7 @@ const CODE = 'rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.88em]';
  * Says whether a text is inside a link (`link`), inside a button that stands for one (`button`), or in neither (undefined).
  * In both, no further link is drawn. In a link, an image may still offer a button that loads it.
  */
-export const InLink = createContext<'link' | 'button' | undefined>(undefined);
+export const LinkAround = createContext<'link' | 'button' | undefined>(undefined);
 
 interface FileLinkProps {
   target: FileTarget;
@@ -27,12 +27,12 @@ interface FileLinkProps {
  */
 export function FileLink({ target: { path, place }, href, className, children }: FileLinkProps) {
   const workbench = useContext(WorkbenchContext);
-  const isInLink = useContext(InLink) !== undefined;
+  const isInLink = useContext(LinkAround) !== undefined;
   if (isInLink) return children;
   if (workbench === undefined)
     return (
       <a href={href} className={className}>
-        <InLink value="link">{children}</InLink>
+        <LinkAround value="link">{children}</LinkAround>
       </a>
     );
   return (
@@ -45,14 +45,14 @@ export function FileLink({ target: { path, place }, href, className, children }:
       className={`text-start ${className}`}
       onClick={() => workbench.openFile(path, place)}
     >
-      <InLink value="button">{children}</InLink>
+      <LinkAround value="button">{children}</LinkAround>
     </button>
   );
 }
 
 /** Inline code. If it names an existing file of the workspace, a click opens the file in the editor. */
 export function InlineCode({ text }: { text: string }) {
-  const isInLink = useContext(InLink) !== undefined;
+  const isInLink = useContext(LinkAround) !== undefined;
   const hasEditor = useContext(WorkbenchContext) !== undefined;
   const target = isInLink || !hasEditor ? undefined : targetOfCode(text);
   const code = (

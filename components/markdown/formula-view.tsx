@@ -1,9 +1,9 @@
 import { memo, Suspense } from 'react';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import type { Formula } from './formulas.ts';
 
 /** The renderer of formulas. Until it is loaded, formulas are shown as they were written. */
-const DrawnFormula = lazyView(patiently(() => import('./drawn-formula.tsx')));
+const DrawnFormula = lazyView(retriedUntilLoaded(() => import('./drawn-formula.tsx')));
 
 /** Draws a formula. Until the code for this is loaded, shows the formula as it was written. */
 export const FormulaView = memo(function FormulaView({ formula }: { formula: Formula }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Suspense, useContext } from 'react';
-import { InLink } from './file-link.tsx';
+import { LinkAround } from './file-link.tsx';
 import { type RemoteImageProps, RemoteImageView } from './remote-image-view.ts';
 
 /**
@@ -24,7 +24,7 @@ export function RemoteImage(props: RemoteImageProps) {
  * same text without a link.
  */
 export function ImageLink({ url, alt, text, linkClassName }: RemoteImageProps) {
-  const isInLink = useContext(InLink) !== undefined;
+  const isInLink = useContext(LinkAround) !== undefined;
   const host = URL.canParse(url) ? new URL(url).host : '';
   const content = (
     <>

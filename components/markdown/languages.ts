@@ -41,7 +41,7 @@ const ALIASES = new Map<string, Language>([
 ]);
 
 /** The highlighter's name for a language, given by any name or a file extension; undefined if it cannot be highlighted. */
-export function languageOf(name: string): Language | undefined {
+export function highlightLanguageOf(name: string): Language | undefined {
   const lower = name.toLowerCase();
   return ALIASES.get(lower) ?? LANGUAGES.find((language) => language === lower);
 }
@@ -62,9 +62,10 @@ const EXTENSIONS: Readonly<Partial<Record<Language, string>>> = {
  */
 export function fileNameFor(language = ''): string {
   const isExtension = /^[a-z0-9]{1,5}$/i.test(language);
-  const known = languageOf(language);
+  const known = highlightLanguageOf(language);
   return `code.${(known && EXTENSIONS[known]) ?? (isExtension ? language.toLowerCase() : (known ?? 'txt'))}`;
 }
 
 /** The highlighter's name for a file's language, by the extension; undefined if it cannot be highlighted. */
-export const languageOfPath = (path: string): Language | undefined => languageOf(/\.([^./]+)$/.exec(path)?.[1] ?? '');
+export const languageOfPath = (path: string): Language | undefined =>
+  highlightLanguageOf(/\.([^./]+)$/.exec(path)?.[1] ?? '');

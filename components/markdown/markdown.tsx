@@ -1,13 +1,13 @@
 'use client';
 
 import { Suspense } from 'react';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 
 /** Characters of plain text that are shown. Browsers take minutes to lay out a word of millions, such as a data URL. */
 const PLAIN_MAX = 10_000;
 
 /** The renderer of Markdown. Loading it is retried until it succeeds, because the text is readable without it. */
-const MarkdownView = lazyView(patiently(() => import('./markdown-view.tsx')));
+const MarkdownView = lazyView(retriedUntilLoaded(() => import('./markdown-view.tsx')));
 
 /** Loads the renderer's code before the first answer needs it. */
 export const preloadMarkdown = MarkdownView.preload;

@@ -8,7 +8,7 @@ import { alerts } from './alerts.ts';
 import { hasRightToLeft } from './direction.ts';
 import { FencedCode } from './fenced-code.tsx';
 import { FileImage } from './file-image.tsx';
-import { FileLink, InLink, InlineCode } from './file-link.tsx';
+import { FileLink, InlineCode, LinkAround } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { FormulaView } from './formula-view.tsx';
 import { type Formula, formulaNodes, markFormulas } from './formulas.ts';
@@ -47,7 +47,7 @@ const COMPONENTS: Components = {
     if (href.startsWith('#'))
       return (
         <a href={href} id={id} className={LINK}>
-          <InLink value="link">{children}</InLink>
+          <LinkAround value="link">{children}</LinkAround>
         </a>
       );
     const target = targetOfLink(href);
@@ -66,7 +66,7 @@ const COMPONENTS: Components = {
         // A print says where the link goes, unless its text does.
         data-address={isAddress(children) ? undefined : href}
       >
-        <InLink value="link">{linkText(children)}</InLink>
+        <LinkAround value="link">{linkText(children)}</LinkAround>
       </a>
     );
   },

@@ -17,8 +17,8 @@ import {
   isAddress,
   pasted,
   presetOf,
-  presetOfAddress,
   presetOfKey,
+  presetOfLocalPort,
 } from '#studio/connections/presets.ts';
 import { type ConnectionProblem, describeConnectionProblem } from './connection-problem.ts';
 import { ModelChoice } from './model-choice.tsx';
@@ -70,7 +70,7 @@ function ConnectForm({ onMade, onClose }: { onMade(made: Made): void; onClose():
   // If the person has chosen a provider that needs no address, the text is its key.
   const meant = pasted(typed);
   const typesAddress = chosenPreset?.hasAddress !== false && isAddress(meant);
-  const byShape = typesAddress ? presetOfAddress(meant) : presetOfKey(meant);
+  const byShape = typesAddress ? presetOfLocalPort(meant) : presetOfKey(meant);
   const preset = chosenPreset ?? byShape;
   const nameOf = ({ label }: ConnectionPreset) => label ?? texts.connections.compatible;
   const asksAddress = !typesAddress && (preset?.hasAddress === true || address !== undefined);

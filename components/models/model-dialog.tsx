@@ -7,7 +7,7 @@ import { Section } from '#components/ui/section.tsx';
 import { findModel } from '#studio/models.ts';
 import { Examination } from './examination.tsx';
 import { ThreadParameters } from './thread-parameters.tsx';
-import { UseSettings } from './use-settings.tsx';
+import { ModelUseSettings } from './use-settings.tsx';
 
 /**
  * A dialog with the settings of a model in all threads, its parameters in the open thread if that uses it, and its
@@ -36,7 +36,7 @@ export default function ModelDialog({ id, onClose }: { id: string; onClose(): vo
               <li key={decider}>{decider}</li>
             ))}
           </ol>
-          <UseSettings key={model.id} model={model} />
+          <ModelUseSettings key={model.id} model={model} />
         </Section>
       </div>
     </Dialog>

@@ -14,7 +14,7 @@ import { NumberField } from './number-field.tsx';
 type Setting = keyof ModelUse;
 
 /** The settings of a model in all threads, and where the value of each comes from. */
-export function UseSettings({ model }: { model: ModelInfo }) {
+export function ModelUseSettings({ model }: { model: ModelInfo }) {
   const codecs = useModels((state) => state.list?.codecs) ?? [];
   const yesOrNo = ['true', 'false'];
   return (

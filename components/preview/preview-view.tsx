@@ -15,7 +15,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
-import { previewOpen, REPAIR_ROUNDS_MAX, roundOf } from '#lib/tools/browser/preview-open.ts';
+import { previewOpen, REPAIR_ROUNDS_MAX, repairRoundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Preview } from '#studio/previews.ts';
 import { CodePreviewView } from './code-preview-view.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
@@ -97,7 +97,7 @@ function Repair() {
     const turn = branch.at(-1);
     if (!busy || turn?.role !== 'assistant') return undefined;
     const last = turn.parts.findLast((part) => part.type === 'tool-call' && part.toolName === previewOpen.name);
-    return last?.type === 'tool-call' ? roundOf(last.result)?.round : undefined;
+    return last?.type === 'tool-call' ? repairRoundOf(last.result)?.round : undefined;
   });
   if (session === undefined || round === undefined) return null;
   return (

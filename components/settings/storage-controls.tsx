@@ -45,7 +45,7 @@ export function StorageControls() {
       setAsking(undefined);
       const usedBefore = used ?? 0;
       await workspaces.forgetBefore(before);
-      await storage.look();
+      await storage.measure();
       const freed = Math.max(0, usedBefore - (storage.state.getState().used ?? usedBefore));
       return t.storage.historyDeleted(t.files.size(freed));
     });

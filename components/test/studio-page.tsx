@@ -152,8 +152,8 @@ export class StudioPage {
     this.#root = this.#container = this.#opened = undefined;
     await (await opened)?.close();
     // Files of drafts may still be being stored. A dynamic import, because those that the page has begun end before it.
-    const { closeKept } = await import('#components/chat/kept-files.ts');
-    await closeKept();
+    const { closeKeptFiles } = await import('#components/chat/kept-files.ts');
+    await closeKeptFiles();
   }
 
   /** Selects an option of a combobox by the beginning of its name. Opens the panel of tools first for “Tool calling”. */

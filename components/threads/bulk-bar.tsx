@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
 import { IconButton } from '#components/ui/button.tsx';
-import { catchFocus, isNowhere } from '#components/ui/focus.ts';
+import { focusComposerIfNoFocus, hasNothingFocus } from '#components/ui/focus.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { useListActions } from './list-actions.ts';
 import { useThreadCommands } from './use-thread-commands.ts';
@@ -21,7 +21,7 @@ export default function BulkBar({ threads }: { threads: readonly Thread[] }) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       const list = bar.current?.parentElement;
-      if (!isNowhere() && list?.contains(document.activeElement) !== true) return;
+      if (!hasNothingFocus() && list?.contains(document.activeElement) !== true) return;
       event.preventDefault();
       clearSelection();
     };
@@ -31,7 +31,7 @@ export default function BulkBar({ threads }: { threads: readonly Thread[] }) {
   const areArchived = threads.every(({ archivedAt }) => archivedAt !== undefined);
   const end = () => {
     clearSelection();
-    catchFocus();
+    focusComposerIfNoFocus();
   };
   return (
     <div

@@ -4,7 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
-import { catchFocus } from '#components/ui/focus.ts';
+import { focusComposerIfNoFocus } from '#components/ui/focus.ts';
 import MenuList from '#components/ui/menu-list.tsx';
 import { removeFolder } from '#studio/arrange-threads.ts';
 import type { ThreadFolder } from '#studio/thread-folders.ts';
@@ -28,7 +28,7 @@ export default function FolderMenu({ folder, ...menu }: OpenedMenuProps & { fold
           label: isEmpty ? texts.deleteFolder : texts.deleteFolderOnly,
           icon: <Trash2 aria-hidden size={14} />,
           danger: true,
-          onSelect: () => void removeFolder(studio, folder.id).then(catchFocus),
+          onSelect: () => void removeFolder(studio, folder.id).then(focusComposerIfNoFocus),
         },
       ]}
     />

@@ -6,7 +6,7 @@ import { useWorkbench } from '#components/hooks/workbench.ts';
 import { findTexts } from '#components/i18n/find-texts.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
-import { type FoundThread, isNarrower, searchThreads, THREADS_MAX } from '#studio/thread-search.ts';
+import { continuesQuery, type FoundThread, searchThreads, THREADS_MAX } from '#studio/thread-search.ts';
 
 /** The pause in typing after which the search starts, in milliseconds. */
 const WAIT_MS = 200;
@@ -33,7 +33,7 @@ export default function FoundMessages({ query, threads }: FoundMessagesProps) {
     setResult({ found: [], isComplete: false });
     const timer = setTimeout(async () => {
       const found: FoundThread[] = [];
-      const isFurther = last.current !== undefined && isNarrower(query, last.current.query);
+      const isFurther = last.current !== undefined && continuesQuery(query, last.current.query);
       const among = isFurther ? (last.current?.threads ?? []) : searched;
       for await (const thread of searchThreads(store, among, query, stop.signal)) {
         found.push(thread);

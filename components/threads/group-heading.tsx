@@ -3,13 +3,13 @@
 import { ChevronRight, Folder } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useRef } from 'react';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import type { ThreadGroup } from './group-threads.ts';
 import { useListActions } from './list-actions.ts';
 import { OptionsButton } from './options-button.tsx';
 
-const FolderName = lazyView(patiently(() => import('./folder-name.tsx')));
-const FolderMenu = lazyView(patiently(() => import('./folder-menu.tsx')));
+const FolderName = lazyView(retriedUntilLoaded(() => import('./folder-name.tsx')));
+const FolderMenu = lazyView(retriedUntilLoaded(() => import('./folder-menu.tsx')));
 
 interface GroupHeadingProps {
   group: ThreadGroup;

@@ -5,7 +5,7 @@ import { useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
 import { Button } from '#components/ui/button.tsx';
-import { catchFocus } from '#components/ui/focus.ts';
+import { focusComposerIfNoFocus } from '#components/ui/focus.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { putBack } from '#studio/arrange-threads.ts';
 import { UNDO_DELETE_MS } from '#studio/thread-trash.ts';
@@ -35,7 +35,7 @@ export default function ListNotices({ archived }: { archived: readonly Thread[] 
         onUndo={() => {
           void putBack(store, archived);
           noteArchived([]);
-          catchFocus();
+          focusComposerIfNoFocus();
         }}
       />
     </>

@@ -8,7 +8,7 @@ import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { catchFocus } from '#components/ui/focus.ts';
+import { focusComposerIfNoFocus } from '#components/ui/focus.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { arrangeThreads } from '#studio/arrange-threads.ts';
 import { FOLDER_NAME_MAX } from '#studio/thread-folders.ts';
@@ -37,7 +37,7 @@ function DeleteDialog({ threads, files, onClose }: { threads: readonly Thread[];
   const remove = (deletesWorkspace: boolean) => {
     onClose();
     const ids = threads.map(({ id }) => id);
-    void studio.threads.delete(ids, { deletesWorkspace }).then(catchFocus);
+    void studio.threads.delete(ids, { deletesWorkspace }).then(focusComposerIfNoFocus);
   };
   const [first, ...others] = threads;
   const isOne = others.length === 0;
@@ -73,7 +73,7 @@ function MoveDialog({ threads, onClose }: { threads: readonly Thread[]; onClose(
       threads.map(({ id }) => id),
       folderId === undefined ? 'release' : { folderId },
     );
-    catchFocus();
+    focusComposerIfNoFocus();
   };
   const [first, ...others] = threads;
   const title =

@@ -5,7 +5,7 @@ import { type DragEvent, type KeyboardEvent, type MouseEvent, memo, Suspense, us
 import { useModels, useSettings, useStudio, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { Thread } from '#lib/threads/thread.ts';
@@ -15,8 +15,8 @@ import { activityTime } from './activity-time.ts';
 import { useListActions } from './list-actions.ts';
 import { OptionsButton } from './options-button.tsx';
 
-const NameField = lazyView(patiently(() => import('./name-field.tsx')));
-const ThreadMenu = lazyView(patiently(() => import('./thread-menu.tsx')));
+const NameField = lazyView(retriedUntilLoaded(() => import('./name-field.tsx')));
+const ThreadMenu = lazyView(retriedUntilLoaded(() => import('./thread-menu.tsx')));
 
 /** Loads the code of the threads' menu, and of the notices about its commands. */
 export const preloadThreadMenu = async (): Promise<void> => {

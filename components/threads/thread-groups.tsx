@@ -3,7 +3,7 @@
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useThreadFolders, useThreads } from '#components/hooks/studio-provider.tsx';
 import { useMessages } from '#components/i18n/i18n.tsx';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import { GroupHeading } from './group-heading.tsx';
 import { groupThreads, type ShownGroup, type ThreadGroup } from './group-threads.ts';
 import { preloadThreadMenu, ThreadEntry } from './thread-entry.tsx';
@@ -11,7 +11,7 @@ import { useNow } from './use-now.ts';
 import { useOpenGroups } from './use-open-groups.ts';
 import { useThreadDrag } from './use-thread-drag.ts';
 
-const VirtualGroups = lazyView(patiently(() => import('./virtual-groups.tsx')));
+const VirtualGroups = lazyView(retriedUntilLoaded(() => import('./virtual-groups.tsx')));
 
 /** With more entries, only those near the viewport are rendered. */
 const ENTRIES_MAX = 100;

@@ -8,20 +8,20 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { useIsBackupDue } from '#components/settings/use-is-backup-due.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorBoundary } from '#components/ui/error-boundary.tsx';
-import { lazyView, patiently } from '#components/ui/lazy-view.tsx';
+import { lazyView, retriedUntilLoaded } from '#components/ui/lazy-view.tsx';
 import type { Thread } from '#lib/threads/thread.ts';
 import { type ListActions, ListActionsContext, type ThreadQuestion } from './list-actions.ts';
 import { OptionsButton } from './options-button.tsx';
 import { useThreadSelection } from './use-thread-selection.ts';
 
-const BackupReminder = lazyView(patiently(() => import('#components/settings/backup-reminder.tsx')));
-const BulkBar = lazyView(patiently(() => import('./bulk-bar.tsx')));
-const Dialogs = lazyView(patiently(() => import('./thread-dialogs.tsx')));
+const BackupReminder = lazyView(retriedUntilLoaded(() => import('#components/settings/backup-reminder.tsx')));
+const BulkBar = lazyView(retriedUntilLoaded(() => import('./bulk-bar.tsx')));
+const Dialogs = lazyView(retriedUntilLoaded(() => import('./thread-dialogs.tsx')));
 const FoundMessages = lazyView(() => import('./found-messages.tsx'));
-const ListMenu = lazyView(patiently(() => import('./list-menu.tsx')));
-const ListNotices = lazyView(patiently(() => import('./list-notices.tsx')));
+const ListMenu = lazyView(retriedUntilLoaded(() => import('./list-menu.tsx')));
+const ListNotices = lazyView(retriedUntilLoaded(() => import('./list-notices.tsx')));
 // Loaded separately, because a first visit has no threads.
-const ThreadGroups = lazyView(patiently(() => import('./thread-groups.tsx')));
+const ThreadGroups = lazyView(retriedUntilLoaded(() => import('./thread-groups.tsx')));
 
 /** The list of threads, with its search, notices, and dialogs, and a button for a new thread. */
 export function ThreadList() {

@@ -1,6 +1,6 @@
 import { useStudio } from '#components/hooks/studio-provider.tsx';
 import { useThreadTexts } from '#components/i18n/use-thread-texts.ts';
-import { catchFocus } from '#components/ui/focus.ts';
+import { focusComposerIfNoFocus } from '#components/ui/focus.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import { type Arrangement, arrangeThreads } from '#studio/arrange-threads.ts';
@@ -51,7 +51,7 @@ export function useThreadCommands(): ThreadCommands {
       if (files !== undefined && files > 0) return ask({ type: 'delete', threads, files });
       // A workspace that cannot be read is kept.
       await list.delete(ids, { deletesWorkspace: files === 0 && isOne });
-      catchFocus();
+      focusComposerIfNoFocus();
     },
   };
 }

@@ -32,7 +32,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { visibleText } from '#components/ui/visible-text.ts';
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ThreadSession } from '#lib/threads/thread-session.ts';
-import { roundOf } from '#lib/tools/browser/preview-open.ts';
+import { repairRoundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import { type CallProgress, resultContent } from '#lib/tools/core/tool-call.ts';
 import { resolveDelegatedCall } from '#lib/tools/execution/resolve-delegated-call.ts';
@@ -99,7 +99,7 @@ export const ToolCard = memo(function ToolCard({ part: made, state, session, isI
   const open = chosen ?? (state === 'writing' || state === 'asking');
   const input = readableInput(part);
   const tool = tools.get(part.toolName);
-  const round = tool?.presentation.result === 'page' ? roundOf(part.result) : undefined;
+  const round = tool?.presentation.result === 'page' ? repairRoundOf(part.result) : undefined;
   const exitCode = exitCodeOf(tool, part);
   // The tool itself succeeded in opening a page that failed, or in running a command that did.
   const { icon, color } = exitCode === undefined ? ICONS[round === undefined ? state : 'failed'] : COMMAND_FAILED;

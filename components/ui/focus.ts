@@ -20,10 +20,10 @@ export function focusPlace(): FocusPlace {
  * something else has taken the focus.
  */
 export function returnFocus({ element, home }: FocusPlace): void {
-  if (!isNowhere()) return;
+  if (!hasNothingFocus()) return;
   if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
-  if (isNowhere()) home?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-  if (isNowhere()) focusComposer();
+  if (hasNothingFocus()) home?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  if (hasNothingFocus()) focusComposer();
 }
 
 const targetOf = ({ element, home }: FocusPlace): HTMLElement | undefined => {
@@ -58,11 +58,12 @@ export function returnFocusFromComposer(place: FocusPlace): () => void {
 }
 
 /** Checks whether nothing has the focus. */
-export const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
+export const hasNothingFocus = (): boolean =>
+  document.activeElement === document.body || document.activeElement === null;
 
 /** Moves the focus to the message box in the next frame if nothing has it then. */
-export const catchFocus = (): void => {
+export const focusComposerIfNoFocus = (): void => {
   requestAnimationFrame(() => {
-    if (isNowhere()) focusComposer();
+    if (hasNothingFocus()) focusComposer();
   });
 };

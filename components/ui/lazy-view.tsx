@@ -54,7 +54,7 @@ const RETRY_MS = 3_000;
  * Returns a function that calls `load` again and again, `RETRY_MS` after each failure, until it succeeds, and never rejects. It
  * is for views without which the page still works.
  */
-export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
+export function retriedUntilLoaded<T>(load: () => Promise<T>): () => Promise<T> {
   const attempt = (): Promise<T> =>
     load().catch(() => new Promise<T>((resolve) => setTimeout(() => resolve(attempt()), RETRY_MS)));
   return attempt;

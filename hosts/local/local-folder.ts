@@ -28,7 +28,7 @@ import { localDocuments } from './local-documents.ts';
 import { FolderError, OwnFiles } from './own-files.ts';
 import { folderTools } from './tools.ts';
 import { type AskAboutConfig, type OpenedConfig, openConfig } from './trust/open-config.ts';
-import { isInFolder, ownAnswersFile } from './trust/own-places.ts';
+import { isInFolder, workspaceToolAnswersFile } from './trust/own-places.ts';
 import type { DescribedTools } from './trust/pinned-tools.ts';
 import { WorkspaceToolAnswers } from './workspace-tools/workspace-tool-answers.ts';
 import { WorkspaceTools } from './workspace-tools/workspace-tools.ts';
@@ -142,7 +142,7 @@ export class LocalFolder {
     });
     const hasPrograms = isUnconfined || mayConfine(env.PATH);
     this.registry = folderTools(config, hasPrograms);
-    const answers = ownAnswersFile(env);
+    const answers = workspaceToolAnswersFile(env);
     this.workspaceTools = new WorkspaceTools({
       files,
       root: own.root,
@@ -216,7 +216,7 @@ export class LocalFolder {
   async hasCommitted(toolCallId: string): Promise<boolean> {
     await this.recover();
     this.#asked.add(toolCallId);
-    return this.journal.deedsOf(toolCallId).length > 0;
+    return this.journal.actionsOf(toolCallId).length > 0;
   }
 
   /**
@@ -227,8 +227,8 @@ export class LocalFolder {
     const written = new Map<string, KnownFile>();
     // Reading the whole journal takes a while, and is only needed for calls of other processes.
     const isElsewhere = this.#asked.has(toolCallId);
-    const deeds = isElsewhere ? this.journal.deedsOf(toolCallId) : this.journal.ownDeedsOf(toolCallId);
-    for (const { path, before, after } of deeds.flatMap(({ changes }) => changes)) {
+    const actions = isElsewhere ? this.journal.actionsOf(toolCallId) : this.journal.ownActionsOf(toolCallId);
+    for (const { path, before, after } of actions.flatMap(({ changes }) => changes)) {
       const isKnown =
         before?.type !== 'file' || before.size === 0 || before.hash === (written.get(path)?.hash ?? known.hashOf(path));
       if (after?.type === 'file' && after.hash !== undefined && isKnown) written.set(path, { path, hash: after.hash });

@@ -5,7 +5,7 @@ import {
   type ToolResultPart,
   type UserModelMessage,
 } from 'ai';
-import { payloadOf, textOfDataUrl } from '#lib/base/data-url.ts';
+import { dataUrlPayload, textOfDataUrl } from '#lib/base/data-url.ts';
 import { withExactNumbers } from '#lib/base/rounded-number.ts';
 import type { AssistantPart, ToolCallPart, UserMessage } from '#lib/messages/message.ts';
 import { blocksOf, blockText, type ContentBlock } from '#lib/tools/core/content.ts';
@@ -85,7 +85,7 @@ function toUserMessage(message: UserMessage, vision: boolean): UserModelMessage 
       if (part.mediaType.startsWith('image/')) {
         if (!vision)
           return { type: 'text', text: `[The image ${name} was attached, but this model cannot see images.]` };
-        return { type: 'file', mediaType: part.mediaType, filename: name, data: payloadOf(part.url) };
+        return { type: 'file', mediaType: part.mediaType, filename: name, data: dataUrlPayload(part.url) };
       }
       return { type: 'text', text: `Attached file ${name}:\n\n${textOfDataUrl(part.url)}` };
     }),

@@ -14,7 +14,7 @@ import { replyNotesSchema } from './middleware/prompted-tools.ts';
 import { changedInstructions } from './project-notice.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { writesOnlyProse } from './prose-only.ts';
-import { untold } from './told-notices.ts';
+import { withoutToldNotices } from './told-notices.ts';
 import { leftOutTools } from './tool-settings.ts';
 
 /** The end of a reply, as the stream reports it. */
@@ -47,7 +47,7 @@ export function endNotices(end: StepEnd, options: EndOptions): Notice[] {
     ...earlier,
     ...changedInstructions(messages, settings),
     ...leftOutTools(options, settings),
-    ...untold(prompt.notices, messages),
+    ...withoutToldNotices(prompt.notices, messages),
   ];
   if (finishReason === 'length' || finishReason === 'content-filter') notices.push({ code: finishReason });
   const unreadable = unreadableCall(end);

@@ -9,7 +9,7 @@ import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
 import { claimedBy, contextSizeOf, usableWindow, type WindowNotice } from './observed-window.ts';
 import { refusalText, StepError } from './problems.ts';
 import type { BuiltPrompt } from './prompt.ts';
-import { promptBudget, roomOf } from './tokens.ts';
+import { promptBudget, roomSettings } from './tokens.ts';
 import { namedWindow } from './too-long.ts';
 import { toolSettings, toolsetCosts } from './tool-settings.ts';
 
@@ -53,7 +53,7 @@ export class StepWindow {
     const budgetTokens = promptBudget(contextSize, model.maxOutputTokens);
     return {
       ...toolSettings(model, catalogue, { ...settings, budgetTokens }),
-      ...roomOf(budgetTokens),
+      ...roomSettings(budgetTokens),
       ...defined({ contextSize }),
     };
   }
@@ -85,10 +85,10 @@ export class StepWindow {
     const sent = Math.min(prompt.tokens * (settings.tokenScale ?? 1), settings.budgetTokens);
     const window = namedWindow(refusalText(refusal));
     if (window === undefined || window >= (this.#contextSize ?? UNKNOWN_CONTEXT_TOKENS))
-      return { ...settings, ...roomOf(Math.floor(sent * SHRINK)) };
+      return { ...settings, ...roomSettings(Math.floor(sent * SHRINK)) };
     this.#learn(window, sent);
     const smaller = { ...settings, ...this.room(settings) };
-    return { ...smaller, ...roomOf(Math.min(smaller.budgetTokens, Math.floor(sent * SHRINK_KNOWN))) };
+    return { ...smaller, ...roomSettings(Math.min(smaller.budgetTokens, Math.floor(sent * SHRINK_KNOWN))) };
   }
 
   /**

@@ -35,7 +35,7 @@ const STRIDE_SHARE = 0.25;
  * Returns the settings of a step that limit its prompt: its room in tokens (`budgetTokens`, as given), and how many tokens of
  * the history are left out at a time if it does not fit (`strideTokens`, a fixed share of the room).
  */
-export const roomOf = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
+export const roomSettings = (budgetTokens: number): Pick<PromptSettings, 'budgetTokens' | 'strideTokens'> => ({
   budgetTokens,
   strideTokens: Math.max(1, Math.floor(budgetTokens * STRIDE_SHARE)),
 });

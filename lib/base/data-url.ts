@@ -19,7 +19,7 @@ export function toBase64(bytes: Uint8Array): string {
 export const dataUrl = (mediaType: string, bytes: Uint8Array): string => `data:${mediaType};base64,${toBase64(bytes)}`;
 
 /** Returns the part after the comma of a data: URL: base64, or percent-encoded text. */
-export const payloadOf = (url: string): string => url.slice(url.indexOf(',') + 1);
+export const dataUrlPayload = (url: string): string => url.slice(url.indexOf(',') + 1);
 
 /** The media type that a data: URL states; undefined if it states none. */
 export const mediaTypeOf = (url: string): string | undefined => /^data:([^;,]+)/.exec(url)?.[1];
@@ -29,7 +29,7 @@ export const mediaTypeOf = (url: string): string | undefined => /^data:([^;,]+)/
  * invalid base64.
  */
 export function bytesOfDataUrl(url: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(payloadOf(url));
+  const binary = atob(dataUrlPayload(url));
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
@@ -40,7 +40,7 @@ export function bytesOfDataUrl(url: string): Uint8Array<ArrayBuffer> {
  */
 export function textOfDataUrl(url: string): string {
   if (/^data:[^,]*;base64,/.test(url)) return new TextDecoder().decode(bytesOfDataUrl(url));
-  return payloadOf(url).replaceAll(/(?:%[\da-f]{2})+/gi, (run) =>
+  return dataUrlPayload(url).replaceAll(/(?:%[\da-f]{2})+/gi, (run) =>
     new TextDecoder().decode(Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))),
   );
 }

@@ -15,12 +15,12 @@ export interface Opening {
   /** The positions at which any of the forms counts. */
   readonly where: readonly Where[];
   /** Whether a call may begin with the character anywhere in a line. */
-  readonly isBracket: boolean;
+  readonly beginsCallsAnywhere: boolean;
   /**
    * Whether calls may begin with the character anywhere, or at the beginning of a word. Such brackets and letters are frequent
    * in text, so the character behind is checked even at the beginning of a line, before a form is tried.
    */
-  readonly isFrequent: boolean;
+  readonly needsLookahead: boolean;
   /** The grammars of the calls that may begin with the character where they are only quoted. */
   readonly quotedCalls: readonly CallGrammar[];
   /** The grammars of the calls that may begin with the character in a text that the model did not write. */
@@ -99,8 +99,8 @@ function openingOf(character: string): Opening {
     character,
     forms: forms.map((form) => ({ form, fits: testOf(character, openersOf(form)) })),
     where: where.has('anywhere') ? ['anywhere'] : [...where],
-    isBracket: beginsCalls('anywhere'),
-    isFrequent: beginsCalls('anywhere') || beginsCalls('word'),
+    beginsCallsAnywhere: beginsCalls('anywhere'),
+    needsLookahead: beginsCalls('anywhere') || beginsCalls('word'),
     quotedCalls: callsFrom(character, isQuoted),
     foreignCalls: callsFrom(character, isForeign),
     isPromising: testOfNext(character, [...forms.flatMap(openersOf), ...REPLY_FORMS.flatMap(cutsOf)]),

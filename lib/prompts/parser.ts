@@ -131,7 +131,7 @@ class ReplyParser implements ProtocolParser {
   *#readForm(opening: Opening): Reading<boolean> {
     const { source } = this.#reply;
     const isShown = this.#calls.enter(opening.character);
-    if (isShown && opening.isBracket) return yield* this.#quoted.read(opening);
+    if (isShown && opening.beginsCallsAnywhere) return yield* this.#quoted.read(opening);
     for (const { form, fits } of opening.forms) {
       const { opener, where, read } = form;
       if (!this.#prose.isAt(where) || !fits(source.text, source.at)) continue;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Sandbox } from './sandbox.ts';
-import { isApart } from './thread-probe.ts';
+import { hasOwnThread } from './thread-probe.ts';
 
 vi.mock('./thread-probe.ts');
 vi.mock('./frame.ts', () => ({
@@ -15,9 +15,9 @@ afterEach(() => vi.unstubAllGlobals());
 test('a page that was taken for one that shares its thread is asked again, until it does not', async () => {
   const sandbox = new Sandbox(undefined);
   const { signal } = new AbortController();
-  vi.mocked(isApart).mockResolvedValueOnce(false).mockResolvedValueOnce(true);
+  vi.mocked(hasOwnThread).mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   expect(await sandbox.isApart(signal)).toBe(false);
   expect(await sandbox.isApart(signal)).toBe(true);
   expect(await sandbox.isApart(signal)).toBe(true);
-  expect(isApart).toHaveBeenCalledTimes(2);
+  expect(hasOwnThread).toHaveBeenCalledTimes(2);
 });

@@ -3,7 +3,7 @@ import { Frame, FrameNotStarted, type FrameOptions } from './frame.ts';
 import { HostChoice, whileServed } from './host-choice.ts';
 import { SESSIONS_MAX } from './limits.ts';
 import { type OpenedFrame, type PageHooks, SandboxSession, type SessionEnvironment } from './sandbox-session.ts';
-import { isApart } from './thread-probe.ts';
+import { hasOwnThread } from './thread-probe.ts';
 
 /** The functions that a previewed page provides to its session. */
 interface PageEnvironment extends PageHooks {
@@ -82,14 +82,14 @@ export class Sandbox {
   async isApart(abortSignal: AbortSignal): Promise<boolean> {
     if (this.#isApart) return true;
     const frame = await this.#openOnHost({}, abortSignal);
-    this.#isApart ||= await isApart(frame);
+    this.#isApart ||= await hasOwnThread(frame);
     frame.close();
     return this.#isApart;
   }
 
   async #openFrame(abortSignal: AbortSignal): Promise<OpenedFrame> {
     const frame = await this.#openOnHost({}, abortSignal);
-    this.#isApart ||= await isApart(frame);
+    this.#isApart ||= await hasOwnThread(frame);
     if (this.#isApart) return opened(frame);
     frame.close();
     return opened(await Frame.open(frame.host, { inWorker: true }, abortSignal), { hasNoDom: true });

@@ -10,7 +10,7 @@ const STALL_SHARE = 0.8;
  * own, and the result is true. Replaces the frame's listener. A page that is still loading may stall for other reasons, so it
  * counts as blocked by the frame only if it stalls on every try, for about as long as the frame is busy.
  */
-export async function isApart(frame: Frame): Promise<boolean> {
+export async function hasOwnThread(frame: Frame): Promise<boolean> {
   for (let tries = 0; tries < PROBE_TRIES; tries++) {
     const { promise, resolve } = Promise.withResolvers<void>();
     frame.listen({ onMessage: ({ type }) => type === 'spun' && resolve(), onEnd: () => resolve() });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '#lib/base/sha256.ts';
 import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
-import { CATALOGUES_KEPT, StoredCatalogues, UNNAMED_CATALOGUE_MS } from './catalogues.ts';
+import { PRUNE_CATALOGUES_ABOVE, StoredCatalogues, UNNAMED_CATALOGUE_MS } from './catalogues.ts';
 import { MemoryThreadStore } from './memory-thread-store.ts';
 import type { MessageNode } from './message-tree.ts';
 import { threadOf } from './test/store-contract.ts';
@@ -46,7 +46,8 @@ describe('pruning', () => {
 
   /** Stores so many catalogues that one too many is there, all used at 1. */
   const fill = async () => {
-    for (let index = 0; index <= CATALOGUES_KEPT; index++) await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
+    for (let index = 0; index <= PRUNE_CATALOGUES_ABOVE; index++)
+      await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
   };
 
   const kept = async () => [...(await store.settingsUnder('catalogue:')).keys()].sort();
@@ -78,7 +79,8 @@ describe('pruning that takes a while', () => {
   const LATER = 1 + UNNAMED_CATALOGUE_MS + 1;
 
   test('keeps what another tab has come to use in the meantime', async () => {
-    for (let index = 0; index <= CATALOGUES_KEPT; index++) await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
+    for (let index = 0; index <= PRUNE_CATALOGUES_ABOVE; index++)
+      await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
     await store.addThread({ thread: threadOf('t'), messages: [] });
     const read = store.messages.bind(store);
     vi.spyOn(store, 'messages').mockImplementation(async (id) => {
@@ -90,14 +92,15 @@ describe('pruning that takes a while', () => {
   });
 
   test('does not read all messages again soon for the sake of those that are named', async () => {
-    const messages = Array.from({ length: CATALOGUES_KEPT + 1 }, (_, n) => turnNaming(`m${n}`, `${n}`));
-    for (let index = 0; index <= CATALOGUES_KEPT; index++) await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
+    const messages = Array.from({ length: PRUNE_CATALOGUES_ABOVE + 1 }, (_, n) => turnNaming(`m${n}`, `${n}`));
+    for (let index = 0; index <= PRUNE_CATALOGUES_ABOVE; index++)
+      await catalogues.keep({ name: `${index}`, text: 'x' }, 1);
     await store.addThread({ thread: threadOf('t'), messages });
     const read = vi.spyOn(store, 'messages');
     await catalogues.prune('0', LATER);
     await catalogues.prune('0', LATER + 1);
     expect(read).toHaveBeenCalledTimes(1);
-    expect((await store.settingsUnder('catalogue:')).size).toBe(CATALOGUES_KEPT + 1);
+    expect((await store.settingsUnder('catalogue:')).size).toBe(PRUNE_CATALOGUES_ABOVE + 1);
   });
 });
 

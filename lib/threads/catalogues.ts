@@ -6,7 +6,7 @@ import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';
 
 /** The number of stored catalogues of tools above which `prune` deletes old ones that no step of a stored message refers to. */
-export const CATALOGUES_KEPT = 64;
+export const PRUNE_CATALOGUES_ABOVE = 64;
 
 /**
  * The time after its last use for which a catalogue of tools is kept even if no step of a stored message refers to it, in
@@ -72,13 +72,13 @@ export class StoredCatalogues {
   }
 
   /**
-   * If there are more than `CATALOGUES_KEPT`, deletes those that no step of a stored message refers to and that have not been
+   * If there are more than `PRUNE_CATALOGUES_ABOVE`, deletes those that no step of a stored message refers to and that have not been
    * used for `UNNAMED_CATALOGUE_MS`. `current`: the name of a catalogue that is kept in any case. `now`: in milliseconds since
    * the epoch.
    */
   async prune(current: string, now = Date.now()): Promise<void> {
     const all = await this.#store.settingsUnder(PREFIX);
-    if (all.size <= CATALOGUES_KEPT) return;
+    if (all.size <= PRUNE_CATALOGUES_ABOVE) return;
     const isOld = (stored: unknown) => now - (storedSchema.safeParse(stored).data?.usedAt ?? 0) > UNNAMED_CATALOGUE_MS;
     const unused = new Set<string>();
     for (const [name, stored] of all) if (name !== current && isOld(stored)) unused.add(name);

@@ -1,10 +1,10 @@
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { DraftFiles, UNUSED_FILES_MAX_MS } from './draft-files.ts';
-import { DRAFT_FILES_KEY } from './draft-files-key.ts';
+import { DRAFT_FILE_MAX_AGE_MS, DraftFiles } from './draft-files.ts';
+import { TAB_NAME_KEY } from './draft-files-key.ts';
 
 const forget = async () => {
-  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  sessionStorage.removeItem(TAB_NAME_KEY);
   await deleteDB('roundtrip-studio:draft-files');
 };
 beforeEach(forget);
@@ -25,15 +25,15 @@ test('a duplicated tab has copies of its own', async () => {
   const first = await open();
   const [one, two] = [file('one'), file('two')];
   await first.set('thread', [one, two]);
-  const name = sessionStorage.getItem(DRAFT_FILES_KEY);
+  const name = sessionStorage.getItem(TAB_NAME_KEY);
   const second = await open();
-  expect(sessionStorage.getItem(DRAFT_FILES_KEY)).not.toBe(name);
+  expect(sessionStorage.getItem(TAB_NAME_KEY)).not.toBe(name);
   expect(await namesIn(second)).toEqual({ thread: ['one', 'two'] });
   await second.set('thread', []);
-  sessionStorage.setItem(DRAFT_FILES_KEY, name ?? '');
+  sessionStorage.setItem(TAB_NAME_KEY, name ?? '');
   first.close();
   const next = await open();
-  expect(sessionStorage.getItem(DRAFT_FILES_KEY)).toBe(name);
+  expect(sessionStorage.getItem(TAB_NAME_KEY)).toBe(name);
   expect(await namesIn(next)).toEqual({ thread: ['one', 'two'] });
 });
 
@@ -41,26 +41,26 @@ test('files of tabs that are gone are deleted after a while, and those of this t
   const gone = await open();
   await gone.set('thread', [file('gone')]);
   gone.close();
-  const goneName = sessionStorage.getItem(DRAFT_FILES_KEY) ?? '';
-  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  const goneName = sessionStorage.getItem(TAB_NAME_KEY) ?? '';
+  sessionStorage.removeItem(TAB_NAME_KEY);
   const here = await open();
   await here.set('thread', [file('here')]);
   here.close();
-  const later = await open(Date.now() + UNUSED_FILES_MAX_MS + 1_000);
+  const later = await open(Date.now() + DRAFT_FILE_MAX_AGE_MS + 1_000);
   expect(await namesIn(later)).toEqual({ thread: ['here'] });
   later.close();
-  sessionStorage.setItem(DRAFT_FILES_KEY, goneName);
+  sessionStorage.setItem(TAB_NAME_KEY, goneName);
   expect(await namesIn(await open())).toEqual({});
 });
 
 test('a new tab takes over the files of tabs that were closed, and not those of others', async () => {
   const closed = await open();
   await closed.set('thread', [file('closed')]);
-  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  sessionStorage.removeItem(TAB_NAME_KEY);
   const other = await open();
   await other.set('thread', [file('other')]);
   closed.close();
-  sessionStorage.removeItem(DRAFT_FILES_KEY);
+  sessionStorage.removeItem(TAB_NAME_KEY);
   const fresh = await open();
   await fresh.adopt();
   expect(await namesIn(fresh)).toEqual({ thread: ['closed'] });
@@ -70,7 +70,7 @@ test('a new tab takes over the files of tabs that were closed, and not those of 
 test('a page that begins before the one before it has ended has its files only once', async () => {
   const before = await open();
   await before.set('thread', [file('one')]);
-  const lock = `${DRAFT_FILES_KEY}:${sessionStorage.getItem(DRAFT_FILES_KEY)}`;
+  const lock = `${TAB_NAME_KEY}:${sessionStorage.getItem(TAB_NAME_KEY)}`;
   const next = await open();
   before.close();
   // The lock is given back a moment later.
@@ -80,7 +80,7 @@ test('a page that begins before the one before it has ended has its files only o
 });
 
 test('a tab that was duplicated has the files of both only once, however late the other one is closed', async () => {
-  const lockOf = () => `${DRAFT_FILES_KEY}:${sessionStorage.getItem(DRAFT_FILES_KEY)}`;
+  const lockOf = () => `${TAB_NAME_KEY}:${sessionStorage.getItem(TAB_NAME_KEY)}`;
   const released = (lock: string) =>
     expect.poll(async () => (await navigator.locks.query()).held?.map(({ name }) => name)).not.toContain(lock);
   const first = await open();

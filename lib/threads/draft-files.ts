@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { DRAFT_FILES_KEY } from './draft-files-key.ts';
+import { TAB_NAME_KEY } from './draft-files-key.ts';
 
 const DATABASE = 'roundtrip-studio:draft-files';
 
@@ -7,7 +7,7 @@ const DATABASE = 'roundtrip-studio:draft-files';
  * The age from which a file that another tab has stored for its drafts is deleted, in milliseconds. It counts from when the
  * file was stored; until then, a browser may open a closed tab again.
  */
-export const UNUSED_FILES_MAX_MS = 7 * 24 * 60 * 60 * 1_000;
+export const DRAFT_FILE_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 
 interface StoredFile {
   tab: string;
@@ -43,7 +43,7 @@ export class DraftFiles {
 
   /**
    * Opens this tab's stored files; a duplicated tab gets copies. Deletes other tabs' files that are older than
-   * `UNUSED_FILES_MAX_MS`. `onClosed` is called if the database is closed, for instance because another tab deletes it. Rejects
+   * `DRAFT_FILE_MAX_AGE_MS`. `onClosed` is called if the database is closed, for instance because another tab deletes it. Rejects
    * with IndexedDB's errors, for instance where a browser stores nothing.
    */
   static async open({ now = Date.now(), onClosed }: { now?: number; onClosed?: () => void } = {}): Promise<DraftFiles> {
@@ -59,7 +59,7 @@ export class DraftFiles {
       },
       terminated: () => onClosed?.(),
     });
-    const before = sessionStorage.getItem(DRAFT_FILES_KEY);
+    const before = sessionStorage.getItem(TAB_NAME_KEY);
     let release = before === null ? undefined : await hold(before);
     const tab = before !== null && release !== undefined ? before : crypto.randomUUID();
     release ??= await hold(tab);
@@ -71,11 +71,11 @@ export class DraftFiles {
         if (cursor.value.origin === undefined) await cursor.update({ ...stored, origin });
         await store.add({ ...stored, origin, tab });
       }
-    const old = IDBKeyRange.upperBound(now - UNUSED_FILES_MAX_MS);
+    const old = IDBKeyRange.upperBound(now - DRAFT_FILE_MAX_AGE_MS);
     for (let cursor = await store.index('storedAt').openCursor(old); cursor; cursor = await cursor.continue())
       if (cursor.value.tab !== tab) await cursor.delete();
     await done;
-    sessionStorage.setItem(DRAFT_FILES_KEY, tab);
+    sessionStorage.setItem(TAB_NAME_KEY, tab);
     return new DraftFiles(db, tab, release ?? (() => undefined));
   }
 
@@ -172,7 +172,7 @@ const isSameFile = (one: File, other: File): boolean =>
   one.lastModified === other.lastModified &&
   one.type === other.type;
 
-const lockName = (tab: string): string => `${DRAFT_FILES_KEY}:${tab}`;
+const lockName = (tab: string): string => `${TAB_NAME_KEY}:${tab}`;
 
 /**
  * Locks a tab's name. Resolves with a function that releases the lock; with undefined if an open page has the name. Where the

@@ -38,7 +38,10 @@ function stepsWithContent(message: Message | undefined): number[] {
  * Converts a compaction for an exported file. `kept`: the messages of the branch that the file contains. The ids of messages
  * become their numbers.
  */
-export function exported({ runId: _, ...part }: CompactionPart, kept: readonly Message[]): ExportedCompaction {
+export function toExportedCompaction(
+  { runId: _, ...part }: CompactionPart,
+  kept: readonly Message[],
+): ExportedCompaction {
   const { summary } = part;
   if (summary === undefined) return part;
   const { messageId, part: at } = summary.from;

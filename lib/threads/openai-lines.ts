@@ -14,7 +14,7 @@ import {
 } from '#lib/messages/message.ts';
 import { resultText, type ToolResult } from '#lib/tools/core/tool-call.ts';
 import { callOriginSchema } from '#lib/tools/execution/call-origin.ts';
-import { exported, exportedCompactionsSchema } from './exported-compactions.ts';
+import { exportedCompactionsSchema, toExportedCompaction } from './exported-compactions.ts';
 
 // A conversation as JSON Lines: each line is a message in the format of OpenAI's chat completions API. What that format
 // cannot hold is in one more field, `roundtrip`, which other programs ignore. The other fields count: where they were
@@ -207,7 +207,7 @@ export function toStepLine(
       // Of a step that came from another program, nothing else is known.
       ...(step !== undefined && step.model !== '' && { step: withoutPrompt(step) }),
       parts: parts.map(toShape),
-      ...(compactions.length > 0 && { compactions: compactions.map((part) => exported(part, kept)) }),
+      ...(compactions.length > 0 && { compactions: compactions.map((part) => toExportedCompaction(part, kept)) }),
     },
   };
 }

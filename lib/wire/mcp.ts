@@ -4,15 +4,15 @@ import * as z from 'zod';
 export const RELAY_PATH = '/api/mcp/relay';
 
 /** The header with the status of a relayed response. A response without it is the studio's own. */
-export const MCP_RELAY_STATUS_HEADER = 'x-relayed-status';
+export const RELAY_STATUS_HEADER = 'x-relayed-status';
 
 /** The header with the headers of a relayed response, as a JSON object. */
-export const MCP_RELAY_HEADERS_HEADER = 'x-relayed-headers';
+export const RELAY_HEADERS_HEADER = 'x-relayed-headers';
 
 /**
  * A request to the web, a tool server, or an HTTP API that the page may not make itself, so that the studio's server makes it.
  */
-export const mcpRelayRequestSchema = z.object({
+export const relayRequestSchema = z.object({
   url: z.url({ protocol: /^https?$/ }),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   headers: z.record(z.string().max(200), z.string().max(8_192)),
@@ -30,7 +30,7 @@ export const mcpRelayRequestSchema = z.object({
 });
 
 /** A request to the web, a tool server, or an HTTP API that the page may not make itself. */
-export type McpRelayRequest = z.input<typeof mcpRelayRequestSchema>;
+export type RelayRequest = z.input<typeof relayRequestSchema>;
 
 /** The path that lists the tool servers that the studio's operator offers. Each is reached below this path, by its name. */
 export const MCP_SERVERS_PATH = '/api/mcp/servers';

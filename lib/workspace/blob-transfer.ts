@@ -28,7 +28,7 @@ export const sharesBuffer = (bytes: number, count: number): boolean => count > 1
  * Splits the answer to a request into its contents, in the order of the request. Each gets a buffer of its own: a small one
  * that is kept must not keep all others in memory.
  */
-export function separate({ sizes }: WantedBlobs, { together, alone }: ReadBlobs): Uint8Array[] {
+export function splitReadBlobs({ sizes }: WantedBlobs, { together, alone }: ReadBlobs): Uint8Array[] {
   let offset = 0;
   let next = 0;
   return Array.from(sizes, (size) => {

@@ -24,7 +24,7 @@ import type {
   StorageUpdate,
   WorkspaceStorage,
 } from '#lib/vfs/workspace-storage.ts';
-import { separate } from './blob-transfer.ts';
+import { splitReadBlobs } from './blob-transfer.ts';
 import { RecentCommits } from './recent-commits.ts';
 import { keepFailures } from './rpc.ts';
 import type { MirrorUpdate, WorkspaceHostApi } from './workspace-host.ts';
@@ -272,7 +272,7 @@ export class RemoteStorage implements WorkspaceStorage {
       sizes: Float64Array.from(reads, ({ content }) => content.size),
     };
     try {
-      const contents = separate(wanted, await this.#call((host) => host.readBlobs(wanted)));
+      const contents = splitReadBlobs(wanted, await this.#call((host) => host.readBlobs(wanted)));
       for (const [index, data] of contents.entries()) {
         const read = reads[index];
         if (data.byteLength <= INLINE_MAX_BYTES) this.#cache.set(read?.content.blob ?? NO_BLOB, data);

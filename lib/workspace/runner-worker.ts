@@ -61,8 +61,8 @@ class Runner {
   }
 
   async unzip(data: Uint8Array, limits: ArchiveLimits): Promise<ArchiveEntries> {
-    const { readZip } = await import('#lib/vfs/archive/zip.ts');
-    const entries = readZip(data, limits);
+    const { readStudioZip } = await import('#lib/vfs/archive/zip.ts');
+    const entries = readStudioZip(data, limits);
     return transfer(entries, [...new Set([...entries.values()].map(({ buffer }) => buffer))]);
   }
 

@@ -1,6 +1,6 @@
 import { REAL_STATUS_HEADER } from '#lib/agent/problems.ts';
 import { beginningOf } from './beginning.ts';
-import { type Failure, failureIn, failureOfText, isPage, titleOf } from './failure.ts';
+import { type Failure, failureIn, failureOfText, isPage, pageTitle } from './failure.ts';
 import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
 
 /** Returns the response with another body of the media type `type`, without the headers that describe the original one. */
@@ -55,7 +55,7 @@ export async function correctedError(response: Response): Promise<Response> {
   // An error in the usual form stays as it is.
   if (known !== '' && known === failure?.message) return withBody(response, text, 'application/json');
   const { statusText, status } = response;
-  const page = isPage(text) ? titleOf(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;
+  const page = isPage(text) ? pageTitle(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;
   const said = failure ?? failureOfText(page ?? (text.trim() || statusText || `Status ${status}.`), status);
   const { original: _, ...failed } = { ...said, status };
   const body = { ...bodyOf(failed), ...(value !== undefined && { original: value }) };

@@ -158,7 +158,7 @@ export function failureOfText(text: string, status?: number): Failure {
   if (text.trim() === '')
     return { message: 'The server sent an empty reply.', status: status ?? 502, type: EMPTY_REPLY };
   if (!PAGE.test(text)) return { message: cut(text.trim()), status: status ?? statusOfWords(text.slice(0, WORDS_MAX)) };
-  const title = titleOf(text);
+  const title = pageTitle(text);
   // A page in place of a reply comes from something else than a model's server, unless it says otherwise.
   const pageStatus = numberOf(/\b([45]\d\d)\b/.exec(title)?.[1]) ?? 400;
   const named = title === '' ? '' : `: “${title}”`;
@@ -169,7 +169,7 @@ export function failureOfText(text: string, status?: number): Failure {
 export const isPage = (text: string): boolean => PAGE.test(text);
 
 /** Finds the title of a web page, or its first heading; empty if it has neither. */
-export function titleOf(whole: string): string {
+export function pageTitle(whole: string): string {
   const page = whole.slice(0, PAGE_MAX);
   const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(page)?.[1] ?? '';
   return cut(inPlainWords(title) || inPlainWords(/<h1[^>]*>([\s\S]*?)<\/h1>/i.exec(page)?.[1] ?? ''));

@@ -17,7 +17,7 @@ export const CUT_AFTER_FINISH_MS = 15_000;
 export const CORRECTION_ROUNDS_MAX = 3;
 
 /** The maximum number of combinations of an address, a model, and a key for which corrections of requests are remembered. */
-export const CORRECTED_SERVERS_MAX = 1_000;
+export const REMEMBERED_CORRECTIONS_MAX = 1_000;
 
 /** The most characters of OpenRouter's details about thoughts that go back with a call. */
 export const DETAILS_MAX_CHARACTERS = 200_000;

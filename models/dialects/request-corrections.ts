@@ -4,7 +4,7 @@ import { plainSchema } from '#lib/tools/schema/plain-schema.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { beginningOf } from './beginning.ts';
 import { fieldsOf, isFilled, parsed } from './fields.ts';
-import { CORRECTED_SERVERS_MAX, CORRECTION_ROUNDS_MAX, REFUSAL_MAX_CHARACTERS } from './limits.ts';
+import { CORRECTION_ROUNDS_MAX, REFUSAL_MAX_CHARACTERS, REMEMBERED_CORRECTIONS_MAX } from './limits.ts';
 
 interface Message {
   role?: unknown;
@@ -224,7 +224,7 @@ const REFUSED: ReadonlySet<number> = new Set([400, 422]);
  * The ids of corrections that have helped, by a hash of address, model, and key: those of one person change nobody else's
  * requests.
  */
-const known = new BoundedMap<string, readonly string[]>(CORRECTED_SERVERS_MAX);
+const known = new BoundedMap<string, readonly string[]>(REMEMBERED_CORRECTIONS_MAX);
 
 /**
  * Sends a request for chat completions. If the server refuses a part of it and says which, the request is sent again with

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readServerEnv, serverEnvSchema } from '#config/env.ts';
 import { parseMcpFile } from '#config/mcp-file.ts';
 import { parseScenario } from '#e2e/lib/scenarios/scenario.ts';
-import { modelConfigSchema, parseModelsFile } from '#models/models-file.ts';
+import { listedModelSchema, parseModelsFile } from '#models/models-file.ts';
 import { PROVIDERS } from '#models/providers/providers.ts';
 import { ROOT } from '#scripts/lib/run.ts';
 import { LAYERS } from '../../.dependency-cruiser.mjs';
@@ -135,7 +135,7 @@ describe('the examples', () => {
     const models = parseModelsFile(read('models.example.yaml'), 'models.example.yaml');
     expect(models.length).toBeGreaterThan(0);
     const shown = new Set(models.flatMap((model) => Object.keys(model)));
-    expect(Object.keys(modelConfigSchema.shape).filter((field) => !shown.has(field))).toEqual([]);
+    expect(Object.keys(listedModelSchema.shape).filter((field) => !shown.has(field))).toEqual([]);
   });
 
   test('the models in docs/CONFIGURATION.md are a valid models file', () => {

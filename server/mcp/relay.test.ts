@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { relayFetch } from '#lib/sources/mcp/relay-fetch.ts';
-import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, mcpRelayRequestSchema } from '#lib/wire/mcp.ts';
+import { RELAY_HEADERS_HEADER, RELAY_STATUS_HEADER, relayRequestSchema } from '#lib/wire/mcp.ts';
 import { withProblems } from '#server/http/personal-key.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { type LocalServer, startLocalServer } from '#server/test/local-server.ts';
@@ -50,7 +50,7 @@ afterEach(() => server.stop());
 /** The browser's side, connected to a relay without a network between them. */
 function through(relay: RequestRelay): typeof fetch {
   const route: typeof fetch = async (_, init) => {
-    const request = mcpRelayRequestSchema.parse(JSON.parse(String(init?.body)));
+    const request = relayRequestSchema.parse(JSON.parse(String(init?.body)));
     const signal = init?.signal ?? new AbortController().signal;
     return withProblems(() => relay.pass(request, signal)).catch((error: unknown) => {
       if (error instanceof HttpProblem) return problemResponse(error);
@@ -82,8 +82,8 @@ test('a relayed response is never shown as a page', async () => {
   const signal = new AbortController().signal;
   const response = await new RequestRelay(ENV).pass({ url: server.url, method: 'GET', headers: {} }, signal);
   expect(response.headers.get('content-type')).toBe('application/octet-stream');
-  expect(response.headers.get(MCP_RELAY_STATUS_HEADER)).toBe('200');
-  expect(response.headers.get(MCP_RELAY_HEADERS_HEADER)).not.toContain('cookie');
+  expect(response.headers.get(RELAY_STATUS_HEADER)).toBe('200');
+  expect(response.headers.get(RELAY_HEADERS_HEADER)).not.toContain('cookie');
   await response.body?.cancel();
 });
 

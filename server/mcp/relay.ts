@@ -3,7 +3,7 @@ import type { ServerEnv } from '#config/env.ts';
 import { StepError } from '#lib/agent/problems.ts';
 import { defined } from '#lib/base/defined.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
-import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER, type McpRelayRequest } from '#lib/wire/mcp.ts';
+import { RELAY_HEADERS_HEADER, RELAY_STATUS_HEADER, type RelayRequest } from '#lib/wire/mcp.ts';
 import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
 
 /**
@@ -60,7 +60,7 @@ export class RequestRelay {
    * cannot be passed back, such as an unwanted redirect; `endpoint-unreachable` if nobody answers.
    */
   async pass(
-    { url, method, headers, body, redirect, isForeign = false }: McpRelayRequest,
+    { url, method, headers, body, redirect, isForeign = false }: RelayRequest,
     signal: AbortSignal,
   ): Promise<Response> {
     if (!this.#isAllowed)
@@ -92,8 +92,8 @@ export class RequestRelay {
         'content-type': 'application/octet-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        [MCP_RELAY_STATUS_HEADER]: String(response.status),
-        [MCP_RELAY_HEADERS_HEADER]: back.length > HEADERS_MAX ? '{}' : toAscii(back),
+        [RELAY_STATUS_HEADER]: String(response.status),
+        [RELAY_HEADERS_HEADER]: back.length > HEADERS_MAX ? '{}' : toAscii(back),
       },
     });
   }

@@ -106,7 +106,7 @@ export class Run {
   }
 
   /** Resolves, without a value, when there is another chunk, or when the run has ended or was abandoned. */
-  changed(): Promise<void> {
+  nextChange(): Promise<void> {
     return this.#wake.promise;
   }
 

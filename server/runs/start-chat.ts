@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { ChatRequest } from '#lib/wire/chat.ts';
 import type { ModelParameters } from '#lib/wire/model-config.ts';
 import type { ResolvedModelConfig } from '#models/config.ts';
-import { layersOf, usedModel } from '#models/used-model.ts';
+import { serverUseLayers, usedModel } from '#models/used-model.ts';
 import { readThread } from '#server/graph/graph.ts';
 import type { RunCompaction, RunContext } from '#server/graph/state.ts';
 import { HttpProblem } from '#server/http/problem.ts';
@@ -61,7 +61,7 @@ async function createContext(services: Services, request: ChatRequest, keys: Per
   } = await findModel(services, { model: settings.model, personal: request.personal }, keys.model);
   // The request contains what is known about a person's own connection.
   const window = await windows.of(configured, apiKey, access);
-  const layers = access === undefined ? models.layersOf(configured) : layersOf(configured, false, window);
+  const layers = access === undefined ? models.layersOf(configured) : serverUseLayers(configured, false, window);
   const used = usedModel(configured, layers, request.use);
   const model = withParameters(used.model, settings.parameters);
   return {
@@ -98,7 +98,7 @@ async function findSummarizer(
   try {
     const { model, apiKey, access } = await findModel(services, { model: id, personal }, key);
     const window = await services.windows.of(model, apiKey, access);
-    const layers = access === undefined ? services.models.layersOf(model) : layersOf(model, false, window);
+    const layers = access === undefined ? services.models.layersOf(model) : serverUseLayers(model, false, window);
     return { model: { model: usedModel(model, layers, use).model, apiKey, access } };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;

@@ -239,7 +239,7 @@ export class SharedRuns implements Runs {
         await delay(FLUSH_AGAIN_MS);
         continue;
       }
-      await run.changed();
+      await run.nextChange();
       if (run.endedAt === undefined) await delay(FLUSH_EVERY_MS);
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROVIDERS } from '#models/providers/providers.ts';
-import { CONNECTION_PRESETS, isAddress, pasted, presetOfAddress, presetOfKey } from './presets.ts';
+import { CONNECTION_PRESETS, isAddress, pasted, presetOfKey, presetOfLocalPort } from './presets.ts';
 
 describe('what people connect to', () => {
   test('are providers that the server knows, at addresses of their own or with one to ask for', () => {
@@ -74,6 +74,6 @@ describe('what people connect to', () => {
     ['http://127.0.0.1:1234/v1', 'lm-studio'],
     ['https://api.example.com/v1', 'compatible'],
   ])('%s is %s', (address, preset) => {
-    expect(presetOfAddress(address).id).toBe(preset);
+    expect(presetOfLocalPort(address).id).toBe(preset);
   });
 });

@@ -101,7 +101,7 @@ const KNOWN_ENDS =
  * Returns the kind of server that usually has the port of an address on this computer, such as Ollama. For all other addresses,
  * returns the kind for any compatible server.
  */
-export function presetOfAddress(text: string): ConnectionPreset {
+export function presetOfLocalPort(text: string): ConnectionPreset {
   const typed = text.trim().toLowerCase();
   const port = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)/.exec(typed)?.[1];
   const usual = port && CONNECTION_PRESETS.find(({ baseURL }) => baseURL?.includes(`:${port}/`));

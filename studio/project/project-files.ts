@@ -1,4 +1,4 @@
-import { contentName } from '#lib/sources/workspace-tools/content-name.ts';
+import { contentHash } from '#lib/sources/workspace-tools/content-hash.ts';
 import { findWorkspaceTools } from '#lib/sources/workspace-tools/find-workspace-tools.ts';
 import { WORKSPACE_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import type { WorkspaceToolFile } from '#lib/sources/workspace-tools/workspace-tool-file.ts';
@@ -150,7 +150,7 @@ async function readOne(
       ...meaning,
       text,
       shown: kind === 'instructions' ? text : whole,
-      hash: await contentName(path, whole),
+      hash: await contentHash(path, whole),
       isCut: meaning.text.length > max,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { contentName, hasContent } from '#lib/sources/workspace-tools/content-name.ts';
+import { contentHash, hasContent } from '#lib/sources/workspace-tools/content-hash.ts';
 import { WORKSPACE_TOOLS_FOLDER } from '#lib/sources/workspace-tools/limits.ts';
 import { missingTool } from '#lib/sources/workspace-tools/missing-tool.ts';
 import type { WorkspaceToolMaker } from '#lib/sources/workspace-tools/workspace-tool.ts';
@@ -80,7 +80,7 @@ export class Projects {
   /** The makers of tools, by workspace. */
   readonly #makers = new Map<string, WorkspaceToolMaker>();
   readonly #readSkill = readSkillTool({
-    isAllowed: async (path, text) => (await this.#answers())[await contentName(path, text)] === true,
+    isAllowed: async (path, text) => (await this.#answers())[await contentHash(path, text)] === true,
   });
 
   constructor(options: ProjectsOptions) {
@@ -201,7 +201,7 @@ export class Projects {
         if (file.left <= 0) open.delete(path);
         const bytes = await history.read(before, path).catch(() => undefined);
         const text = bytes && decodeUtf8(bytes);
-        if (text === undefined || answers[await contentName(path, text)] !== true) continue;
+        if (text === undefined || answers[await contentHash(path, text)] !== true) continue;
         open.delete(path);
         if (text !== file.shown) found.set(file.hash, text);
       }

@@ -1,7 +1,7 @@
 import { titleRequestSchema } from '#lib/wire/title.ts';
 import { toAgentModel } from '#models/language-model.ts';
 import { describeModelError } from '#models/problems.ts';
-import { titleOf } from '#models/title.ts';
+import { askForTitle } from '#models/title.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
 import { personalKeyOf } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
@@ -18,7 +18,7 @@ export const POST = guarded(services, async (request) => {
   const body = await readJson(request, titleRequestSchema, BODY_MAX_BYTES);
   const { model, apiKey, access } = await findModel(studio, body, personalKeyOf(request));
   try {
-    const title = await titleOf(toAgentModel(model, apiKey, studio.env, access), body, request.signal);
+    const title = await askForTitle(toAgentModel(model, apiKey, studio.env, access), body, request.signal);
     return Response.json({ title }, { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
     const { code, detail } = describeModelError(error, apiKey);

@@ -14,8 +14,8 @@ import type { RestApis, ShownApi } from '#studio/sources/http-api/rest-apis.ts';
 import { SourceDialog } from '../source-dialog.tsx';
 import { storingFault } from '../storing-fault.ts';
 import { usePutToUse } from '../use-put-to-use.ts';
-import { EXAMPLE } from './example.ts';
-import { DESCRIPTION, FaultText, faultWords } from './fault-text.tsx';
+import { EXAMPLE_API } from './example.ts';
+import { DESCRIPTION_FILE, FaultText, faultWords } from './fault-text.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { TextSource } from './text-source.tsx';
 import { useReader } from './use-reader.ts';
@@ -63,7 +63,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
     setFault(undefined);
   };
   const save = async (): Promise<string | undefined> => {
-    const read = await reader.readApi(source, DESCRIPTION);
+    const read = await reader.readApi(source, DESCRIPTION_FILE);
     if ('fault' in read) return faultWords(read.fault, texts);
     const { api } = read;
     const given = Object.fromEntries(
@@ -97,7 +97,7 @@ function ApiForm({ apis, list, api: before, onClose, onDelete }: ApiDialogProps 
     <form onSubmit={submit} className="grid gap-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <TextSource onText={write} onFault={setFault} />
-        {source === '' ? <Button onClick={() => write(EXAMPLE)}>{texts.example}</Button> : null}
+        {source === '' ? <Button onClick={() => write(EXAMPLE_API)}>{texts.example}</Button> : null}
       </div>
       <div>
         <label htmlFor={sourceId} className="text-muted">

@@ -1,5 +1,5 @@
 /** A small description of an HTTP API, as an example to begin with. */
-export const EXAMPLE = `name: tracker
+export const EXAMPLE_API = `name: tracker
 baseUrl: https://tracker.example.com/api
 headers:
   Authorization: Bearer {{token}}

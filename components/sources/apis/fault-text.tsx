@@ -2,7 +2,7 @@ import type { ApiTexts } from '#components/i18n/api-texts.ts';
 import { visibleText } from '#components/ui/visible-text.ts';
 
 /** The file name by which fault messages refer to a typed API description, in front of the line number. */
-export const DESCRIPTION = 'api.yaml';
+export const DESCRIPTION_FILE = 'api.yaml';
 
 /** Replaces `api.yaml:3:` in a fault by words about the line, and makes the text safe to show. */
 export const faultWords = (fault: string, texts: ApiTexts): string =>

@@ -1,7 +1,7 @@
 import type { ConfigQuestion } from '../trust/open-config.ts';
 import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
-import { type Output, styled, visible } from './terminal.ts';
+import { escapeInvisible, type Output, styled } from './terminal.ts';
 import { askYesNo } from './yes-no.ts';
 
 /**
@@ -22,10 +22,10 @@ export function showConfig(output: Output, { shown, text, before, allows }: Conf
     `${styled(output, 'yellow', '?')} ${styled(output, 'bold', 'Do you trust the configuration of this folder?')}\n`,
   );
   if (before !== undefined) output.write(`${styled(output, 'yellow', 'It has changed since you trusted it:')}\n`);
-  const diff = before === undefined ? undefined : diffOf(visible(before), visible(text));
+  const diff = before === undefined ? undefined : diffOf(escapeInvisible(before), escapeInvisible(text));
   // Nothing is left out: the person decides about all of it.
-  const lines = diff === undefined ? visible(text.trimEnd()) : colored(output, diff, WHOLE);
+  const lines = diff === undefined ? escapeInvisible(text.trimEnd()) : colored(output, diff, WHOLE);
   for (const line of lines.split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
-  output.write(`${visible(shown)} lets the model:\n`);
-  for (const allowed of allows) output.write(`  - ${visible(allowed)}\n`);
+  output.write(`${escapeInvisible(shown)} lets the model:\n`);
+  for (const allowed of allows) output.write(`  - ${escapeInvisible(allowed)}\n`);
 }

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { DIFF_COLUMNS_MAX, DIFF_LINES_MAX } from '../limits.ts';
-import { harmless, type Output, styled, visible } from './terminal.ts';
+import { escapeInvisible, harmless, type Output, styled } from './terminal.ts';
 
 /** The maximum time for comparing two texts, in milliseconds. */
 const DIFF_TIMEOUT_MS = 500;
@@ -35,7 +35,7 @@ export function colored(output: Output, diff: string, { lines: max, columns }: D
   const shown = lines.slice(0, max).map((whole) => {
     const more = whole.length > columns ? `… ${whole.length - columns} more characters` : '';
     // People who decide about all of it see invisible characters, too.
-    const shown = columns === Number.POSITIVE_INFINITY ? visible : harmless;
+    const shown = columns === Number.POSITIVE_INFINITY ? escapeInvisible : harmless;
     const line = `${shown(whole.slice(0, columns))}${more}`;
     if (line.startsWith('+')) return styled(output, 'green', line);
     if (line.startsWith('-')) return styled(output, 'red', line);

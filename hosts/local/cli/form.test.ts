@@ -15,7 +15,7 @@ async function answers(fields: readonly FormField[], lines: readonly string[], m
   const left = [...lines];
   const written: string[] = [];
   const form: CallForm = { from: 'weather', message, fields };
-  const output = { write: (part: string) => void written.push(part), isTerminal: false, columns: 80 };
+  const output = { write: (part: string) => void written.push(part), hasColors: false, columns: 80 };
   const question = async (prompt: string) => {
     written.push(prompt);
     return left.shift();

@@ -9,7 +9,7 @@ import {
   typedNumber,
 } from '#lib/tools/core/call-form.ts';
 import type { Lines } from './lines.ts';
-import { inOneLine, type Output, shownName, styled, visible } from './terminal.ts';
+import { escapeInvisible, inOneLine, type Output, shownName, styled } from './terminal.ts';
 
 interface Place {
   reader: Pick<Lines, 'question'>;
@@ -23,7 +23,7 @@ interface Place {
  */
 export async function askForm(place: Place, form: CallForm, abortSignal: AbortSignal): Promise<FormAnswer> {
   const { output } = place;
-  const server = visible(form.from);
+  const server = escapeInvisible(form.from);
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', `The server ${server} asks:`)}\n`);
   quote(output, form.message);
   output.write(
@@ -76,7 +76,7 @@ async function fillIn(
     const known = Object.hasOwn(before, field.name) ? before[field.name] : undefined;
     introduce(output, field, known);
     for (;;) {
-      const line = await reader.question(`${inOneLine(visible(field.label), LABEL_COLUMNS)}: `, { signal });
+      const line = await reader.question(`${inOneLine(escapeInvisible(field.label), LABEL_COLUMNS)}: `, { signal });
       if (line === undefined) return undefined;
       const value = meantBy(field, line.replaceAll('\n', ' ').trim(), known);
       const fault = formFault(field, value);
@@ -162,11 +162,11 @@ function wordsOf({ kind }: FormField, value: FormValue | undefined): string | un
 }
 
 /** A name from a server in one line, so that it cannot pass for a line of the program. */
-const named = (text: string): string => shownName(visible(text));
+const named = (text: string): string => shownName(escapeInvisible(text));
 
 /** Writes what a server says, marked so that it is told from what the program says. */
 function quote(output: Output, text: string): void {
-  for (const line of visible(text).split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
+  for (const line of escapeInvisible(text).split('\n')) output.write(`${styled(output, 'dim', '│')} ${line}\n`);
 }
 
 /** Tells the person what to enter in place of a value with a fault. */

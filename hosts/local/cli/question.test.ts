@@ -13,7 +13,7 @@ import { askAbout } from './question.ts';
 
 test('a question about the web names the host as it is, and what an answer allows', async () => {
   const written: string[] = [];
-  const output = { write: (text: string) => void written.push(text), isTerminal: false, columns: 200 };
+  const output = { write: (text: string) => void written.push(text), hasColors: false, columns: 200 };
   const call = {
     toolCallId: 'c',
     toolName: 'fetch_url',
@@ -35,7 +35,7 @@ test('a question about the web names the host as it is, and what an answer allow
 /** Asks about a call on these files; resolves with what a terminal shows up to the answers, and after `v`. */
 async function shown(tool: Tool, input: object, files: Record<string, string> = {}) {
   const written: string[] = [];
-  const output = { write: (text: string) => void written.push(text), isTerminal: false, columns: 200 };
+  const output = { write: (text: string) => void written.push(text), hasColors: false, columns: 200 };
   const call = { toolCallId: 'c', toolName: tool.name, input, inputState: 'complete' as const };
   const fileSystem = new MemoryFileSystem();
   await fill(fileSystem, files);

@@ -13,7 +13,7 @@ import { askedChanges } from './asked-changes.ts';
 import { describeCall, namedArguments } from './call-words.ts';
 import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
-import { harmless, inOneLine, type Output, styled, visible } from './terminal.ts';
+import { escapeInvisible, harmless, inOneLine, type Output, styled } from './terminal.ts';
 
 /**
  * Shows a call with its arguments and the changes that it would make, and asks whether it may run. The end of the input counts
@@ -30,7 +30,7 @@ export async function askAbout(
   const prefixes = command === undefined ? undefined : prefixesOf(command);
   const mayAlways = mayAllowAlways(call, tool, onlyOnce);
   const isLong = target.includes('\n');
-  const title = `${verb} ${isLong ? inOneLine(visible(target.split('\n', 1)[0] ?? ''), output.columns - 30) : visible(target)}`;
+  const title = `${verb} ${isLong ? inOneLine(escapeInvisible(target.split('\n', 1)[0] ?? ''), output.columns - 30) : escapeInvisible(target)}`;
   output.write(`${styled(output, 'yellow', '?')} ${styled(output, 'bold', title)}\n`);
   const cwd = cwdOf(call, tool);
   if (cwd !== '/') output.write(`${styled(output, 'yellow', `in ${harmless(cwd)}`)}\n`);
@@ -125,7 +125,7 @@ function linesOf(
     ];
   const shown = view === undefined || view.as === 'diff' ? undefined : input.get(view.argument);
   const isTitle = shown !== undefined && names.includes(view?.argument ?? '') && !String(shown).includes('\n');
-  const whole = typeof shown === 'string' && !isTitle ? visible(shown).split('\n') : [];
+  const whole = typeof shown === 'string' && !isTitle ? escapeInvisible(shown).split('\n') : [];
   const covered = new Set([...names, ...(shown === undefined ? [] : [view?.argument ?? ''])]);
   return [...whole, ...othersOf(input, covered)];
 }
@@ -135,18 +135,18 @@ const othersOf = (input: ReadonlyMap<string, unknown>, covered: ReadonlySet<stri
   [...input].flatMap(([name, value]) =>
     covered.has(name)
       ? []
-      : visible(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`).split('\n'),
+      : escapeInvisible(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`).split('\n'),
   );
 
 /** The name and the arguments of a call, as JSON. */
 const wholeCall = ({ toolName, input }: ToolCall): string =>
-  visible(JSON.stringify({ name: toolName, arguments: input }, null, 2));
+  escapeInvisible(JSON.stringify({ name: toolName, arguments: input }, null, 2));
 
 /** Shows the definition of an external tool, or how it differs from the one that the person allowed. Nothing is left out. */
 export function showChange(output: Output, { toolset }: Pick<Tool, 'toolset'>, { before, now }: ToolChange): void {
   const isOfServer = sourceOf(toolset)?.kind === TOOL_SERVER;
-  const text = visible(definitionText(now));
-  const diff = before === undefined ? undefined : diffOf(visible(definitionText(before)), text);
+  const text = escapeInvisible(definitionText(now));
+  const diff = before === undefined ? undefined : diffOf(escapeInvisible(definitionText(before)), text);
   output.write(
     before === undefined
       ? `You have not permanently allowed this tool. ${isOfServer ? 'Its server describes it' : 'It is described'} as follows:\n`

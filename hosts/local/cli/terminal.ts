@@ -7,7 +7,7 @@ type Style = Parameters<typeof styleText>[0];
 export interface Output {
   write(text: string): void;
   /** Whether text may have colors: it goes to a terminal, and `NO_COLOR` is not set. */
-  isTerminal: boolean;
+  hasColors: boolean;
   /** The width of a line, in columns. It is larger without a terminal, because programs then read the output. */
   columns: number;
 }
@@ -19,7 +19,7 @@ const PIPE_COLUMNS = 500;
 export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY === true && !env.NO_COLOR,
+    hasColors: stream.isTTY === true && !env.NO_COLOR,
     get columns() {
       return stream.isTTY === true ? (stream.columns ?? 80) : PIPE_COLUMNS;
     },
@@ -28,7 +28,7 @@ export function outputOf(stream: NodeJS.WriteStream, env: Readonly<Record<string
 
 /** Returns the text in a style, or unchanged if the output has no colors. */
 export const styled = (output: Output, style: Style, text: string): string =>
-  output.isTerminal ? styleText(style, text, { validateStream: false }) : text;
+  output.hasColors ? styleText(style, text, { validateStream: false }) : text;
 
 /**
  * Makes text from models, files, and programs safe to show. Control characters could change what the terminal shows or does, so
@@ -42,7 +42,7 @@ export function harmless(text: string): string {
 }
 
 /** Does the same as `harmless`, and also turns invisible characters into escapes such as `\u{200b}`. */
-export const visible = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   harmless(text).replace(
     /[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

@@ -154,7 +154,7 @@ export async function openWork(
           wasDenied ||= result.type === 'tool-error' && result.code === 'denied';
           shown.onResult(call, result);
           if (folder.host.get(call.toolName)?.effect === 'read' || result.durationMs === undefined) return;
-          const changes = folder.journal.ownDeedsOf(call.toolCallId).flatMap((deed) => deed.changes);
+          const changes = folder.journal.ownActionsOf(call.toolCallId).flatMap((action) => action.changes);
           const diffs = diffsOf(folder, changes);
           shown.onDiffs(diffs.slice(0, DIFFS_MAX), Math.max(0, diffs.length - DIFFS_MAX));
         },

@@ -2,7 +2,7 @@ import type { FoundWorkspaceTool } from '#lib/sources/workspace-tools/find-works
 import { shownPath } from '../workspace-tools/workspace-tools.ts';
 import { colored, diffOf, WHOLE } from './diff-view.ts';
 import type { Lines } from './lines.ts';
-import { type Output, styled, visible } from './terminal.ts';
+import { escapeInvisible, type Output, styled } from './terminal.ts';
 import { askYesNo } from './yes-no.ts';
 
 /** The number of lines above which the question is repeated below them. */
@@ -31,8 +31,8 @@ export function showWorkspaceTool(output: Output, { tool }: FoundWorkspaceTool, 
   output.write(
     `${shownPath(path)} ${effect === 'read' ? 'says that it only reads.' : 'runs code, and each call asks.'}\n`,
   );
-  const text = visible(source.trimEnd());
-  const diff = before === undefined ? undefined : diffOf(visible(before), visible(source));
+  const text = escapeInvisible(source.trimEnd());
+  const diff = before === undefined ? undefined : diffOf(escapeInvisible(before), escapeInvisible(source));
   if (before !== undefined) output.write(`${styled(output, 'yellow', 'It has changed since you allowed it:')}\n`);
   const lines = (diff === undefined ? text : colored(output, diff, WHOLE)).split('\n');
   for (const line of lines) output.write(`${styled(output, 'dim', '│')} ${line}\n`);

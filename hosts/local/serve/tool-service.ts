@@ -14,7 +14,7 @@ import { Permissions, type ToolTrust } from '../permissions.ts';
 import type { LocalServers } from '../servers/local-servers.ts';
 import { openServers } from '../servers/open-servers.ts';
 import { openTrust } from '../trust/open-trust.ts';
-import { ownAnswersFile } from '../trust/own-places.ts';
+import { workspaceToolAnswersFile } from '../trust/own-places.ts';
 import { requestLine } from '../web/request-line.ts';
 import { RequestRecord } from '../web/request-record.ts';
 import { watchWorkspaceTools } from '../workspace-tools/workspace-tools-watcher.ts';
@@ -58,7 +58,7 @@ export class ToolService {
       const trust = openTrust(folder, servers, { env, onNotice });
       const service = new ToolService(folder, servers, { trust, egress });
       await service.refresh();
-      service.#watch(ownAnswersFile(env));
+      service.#watch(workspaceToolAnswersFile(env));
       return service;
     } catch (error) {
       await folder.close();

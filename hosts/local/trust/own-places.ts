@@ -22,7 +22,7 @@ export const ownServersFile = (env: Environment): string =>
 export const ownPinsFile = (env: Environment): string => join(ownState(env), 'allowed-tools.json');
 
 /** Returns the path of the file that records which workspace tools the person lets the model use. */
-export const ownAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
+export const workspaceToolAnswersFile = (env: Environment): string => join(ownState(env), 'tools-of-folders.json');
 
 /** Returns the path of the file that records which configurations of folders the person trusts. */
 export const ownConfigAnswersFile = (env: Environment): string => join(ownState(env), 'trusted-configurations.json');

@@ -1,6 +1,6 @@
 import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
-import { hasContent } from '#lib/sources/workspace-tools/content-name.ts';
+import { hasContent } from '#lib/sources/workspace-tools/content-hash.ts';
 import {
   type FoundWorkspaceTool,
   findWorkspaceTools,

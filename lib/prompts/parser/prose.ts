@@ -120,7 +120,7 @@ export class Prose {
   /** Checks whether a form may begin here. `next`: the character after its first one; '' if it has not arrived yet. */
   #mayBegin(opening: Opening, next: string): boolean {
     const { isSetApart, atLineStart } = this.#position;
-    if (isSetApart || ((opening.isFrequent || !atLineStart) && !opening.isPromising(next))) return false;
+    if (isSetApart || ((opening.needsLookahead || !atLineStart) && !opening.isPromising(next))) return false;
     return this.isAt(opening.where);
   }
 

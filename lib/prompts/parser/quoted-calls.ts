@@ -79,7 +79,8 @@ export class QuotedCalls {
     yield* source.readWhile((character) => /[ \t\]};］】｝]/.test(character), PARSER_LIMITS.space);
     if (yield* source.accept(',')) yield* source.skipSpace(PARSER_LIMITS.space);
     const next = yield* source.peek();
-    if (openingAt(next.charCodeAt(0))?.isBracket === true) return (yield* readTag(source))?.isClosing === true;
+    if (openingAt(next.charCodeAt(0))?.beginsCallsAnywhere === true)
+      return (yield* readTag(source))?.isClosing === true;
     return !['', '\n', '\r'].includes(next) && !(yield* source.sees('```'));
   }
 

@@ -25,7 +25,7 @@ export function emptyConsole(): void {
  * Counts a line of the console, and checks whether it may still be sent: whether `CONSOLE_MAX_LINES` and `CONSOLE_MAX_CHARS`
  * are not exceeded. Sends a notice in place of the first line that may not. A page gets room again every `PAGE_CONSOLE_MS`.
  */
-export function hasRoom(): boolean {
+export function takeConsoleRoom(): boolean {
   const time = state.isPage ? now() : 0;
   if (time > roomUntil) {
     emptyConsole();
@@ -45,7 +45,7 @@ export function hasRoom(): boolean {
  * values after it.
  */
 export function print(level: ConsoleLine['level'], given: readonly unknown[]): void {
-  if (!hasRoom()) return;
+  if (!takeConsoleRoom()) return;
   const values = formatted(given);
   const shown: RenderedValue[] = [];
   for (let index = 0; index < values.length && index < ITEMS_MAX; index++) {

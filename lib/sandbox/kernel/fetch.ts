@@ -111,4 +111,5 @@ function responseOf({ url, status, headers, body, isCut }: Exclude<Answer, { den
 }
 
 /** Checks whether an address can be loaded without a network: whether it begins with `data:` or `blob:`. */
-export const isContained = (address: string): boolean => startsWith(address, 'data:') || startsWith(address, 'blob:');
+export const needsNoNetwork = (address: string): boolean =>
+  startsWith(address, 'data:') || startsWith(address, 'blob:');

@@ -1,4 +1,4 @@
-import { hasRoom } from './console.ts';
+import { takeConsoleRoom } from './console.ts';
 import { placesIn, renderError } from './errors.ts';
 import { global } from './primordials.ts';
 import { send } from './send.ts';
@@ -6,11 +6,11 @@ import { state } from './state.ts';
 
 /**
  * Reports errors and rejections that nothing catches in a window or a worker to the studio, unless the console is full (see
- * `hasRoom`).
+ * `takeConsoleRoom`).
  */
 export function listenForErrors(): void {
   global.addEventListener('error', ({ error, message, filename, lineno, colno }) => {
-    if (!hasRoom()) return;
+    if (!takeConsoleRoom()) return;
     const thrown = renderError(error ?? new Error(message));
     const at = state.isPage && thrown.at === undefined ? placesIn(`${filename}:${lineno}:${colno}`) : [];
     send({ type: 'uncaught', run: state.run, ...thrown, ...(at.length > 0 && { at }) });
@@ -18,7 +18,7 @@ export function listenForErrors(): void {
   global.addEventListener('unhandledrejection', ({ reason }) => reportUncaught(reason));
 }
 
-/** Reports to the studio something thrown that nothing catches, unless the console is full (see `hasRoom`). */
+/** Reports to the studio something thrown that nothing catches, unless the console is full (see `takeConsoleRoom`). */
 export function reportUncaught(thrown: unknown): void {
-  if (hasRoom()) send({ type: 'uncaught', run: state.run, ...renderError(thrown) });
+  if (takeConsoleRoom()) send({ type: 'uncaught', run: state.run, ...renderError(thrown) });
 }

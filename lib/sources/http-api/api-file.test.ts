@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE } from '#components/sources/apis/example.ts';
+import { EXAMPLE_API } from '#components/sources/apis/example.ts';
 import { secretsOf } from './api.ts';
 import { ApiFileError, readApiFile } from './api-file.ts';
 import { definitionsOf } from './definition.ts';
@@ -210,7 +210,7 @@ describe('an example can be used as it is:', () => {
   const [, written = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
   test.each([
     ['that of the document', written, 3],
-    ['that of the studio', EXAMPLE, 2],
+    ['that of the studio', EXAMPLE_API, 2],
   ])('%s', async (_, source, count) => {
     const api = await readApiFile(source, 'example.yaml');
     expect(secretsOf(api)).toEqual(['token']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exactFetch, WholeLines, withExactResult } from './exact-numbers.ts';
+import { exactFetch, WholeLines, withExactIntegers } from './exact-numbers.ts';
 import { streamed } from './test/streamed.ts';
 
 const LONG = '12345678901234567890';
@@ -14,7 +14,7 @@ test.each([
   [`{"result":{"structuredContent":${LONG}`],
   [result('{"id":1}')],
 ])('%s', (json, exact = json) => {
-  expect(withExactResult(json)).toBe(exact);
+  expect(withExactIntegers(json)).toBe(exact);
 });
 
 /** A body as it is read, after it has arrived in pieces of a length. */

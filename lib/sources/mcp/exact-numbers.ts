@@ -5,7 +5,7 @@ import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
  * Returns a message of the protocol, as JSON text. In its structured result, integers that JavaScript would round become
  * strings of digits. All other parts keep their numbers.
  */
-export function withExactResult(json: string): string {
+export function withExactIntegers(json: string): string {
   if (!json.includes('"structuredContent"')) return json;
   const exact = withExactNumbers(json);
   if (exact === json) return json;
@@ -78,12 +78,12 @@ function eventsExactly(): TransformStream<string, string> {
 }
 
 const inData = (lines: string): string =>
-  lines.replace(/^(data:)([^\r\n]*)/gm, (_, name: string, json: string) => `${name}${withExactResult(json)}`);
+  lines.replace(/^(data:)([^\r\n]*)/gm, (_, name: string, json: string) => `${name}${withExactIntegers(json)}`);
 
 function messageExactly(): TransformStream<string, string> {
   const pieces: string[] = [];
   return new TransformStream({
     transform: (text) => void pieces.push(text),
-    flush: (controller) => controller.enqueue(withExactResult(pieces.join(''))),
+    flush: (controller) => controller.enqueue(withExactIntegers(pieces.join(''))),
   });
 }

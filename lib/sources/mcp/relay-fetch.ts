@@ -1,4 +1,4 @@
-import { MCP_RELAY_HEADERS_HEADER, MCP_RELAY_STATUS_HEADER } from '#lib/wire/mcp.ts';
+import { RELAY_HEADERS_HEADER, RELAY_STATUS_HEADER } from '#lib/wire/mcp.ts';
 
 /** Codes of the relay that mean that it has sent nothing. */
 const NOT_SENT: ReadonlySet<string> = new Set(['address-refused', 'rate-limited']);
@@ -49,9 +49,9 @@ export const relayFetch =
       body: JSON.stringify(passed),
       signal: init?.signal ?? request.signal,
     });
-    const status = Number(answer.headers.get(MCP_RELAY_STATUS_HEADER) ?? 0);
+    const status = Number(answer.headers.get(RELAY_STATUS_HEADER) ?? 0);
     if (status === 0) throw await refusalOf(answer);
-    const headers = new Headers(JSON.parse(answer.headers.get(MCP_RELAY_HEADERS_HEADER) ?? '{}'));
+    const headers = new Headers(JSON.parse(answer.headers.get(RELAY_HEADERS_HEADER) ?? '{}'));
     return new Response(STATUS_WITHOUT_BODY.has(status) ? null : answer.body, { status, headers });
   };
 

@@ -1,11 +1,11 @@
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { decodeUtf8 } from '#lib/vfs/text.ts';
-import { contentName } from './content-name.ts';
+import { contentHash } from './content-hash.ts';
 import { WORKSPACE_TOOL_LIMITS, WORKSPACE_TOOLS_FOLDER } from './limits.ts';
 import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
-/** A tool in a file of the workspace. `hash`: the `contentName` of the file. */
+/** A tool in a file of the workspace. `hash`: the `contentHash` of the file. */
 export interface FoundWorkspaceTool {
   tool: WorkspaceToolFile;
   hash: string;
@@ -58,7 +58,7 @@ async function readOne(
   const { readWorkspaceTool } = await import('./workspace-tool-file.ts');
   const tool = readWorkspaceTool(path, source);
   if ('reason' in tool) return { ...tool, code: 'not-usable' };
-  return { tool, hash: await contentName(path, source) };
+  return { tool, hash: await contentHash(path, source) };
 }
 
 /**

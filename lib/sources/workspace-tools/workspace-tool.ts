@@ -10,7 +10,7 @@ import type { FoundWorkspaceTool } from './find-workspace-tools.ts';
 import type { WorkspaceToolFile } from './workspace-tool-file.ts';
 
 interface WorkspaceToolOptions {
-  /** The `contentName` of the file as the person has allowed it. */
+  /** The `contentHash` of the file as the person has allowed it. */
   hash: string;
   /** Checks, just before the tool runs, whether its file is still the one that the person has allowed. */
   isCurrent(): Promise<boolean>;
@@ -26,7 +26,7 @@ interface WorkspaceToolsOptions {
 /** Makes tools from the files of a workspace. The same file content gives the same tool object. */
 export class WorkspaceToolMaker {
   readonly #options: WorkspaceToolsOptions;
-  /** The tools that were made, by the `contentName` of their files. */
+  /** The tools that were made, by the `contentHash` of their files. */
   readonly #made = new Map<string, Tool>();
 
   constructor(options: WorkspaceToolsOptions) {

@@ -76,14 +76,14 @@ type RepairRound = z.infer<typeof brokenSchema>;
 function failedRounds(results: readonly ToolResult[]): number {
   const last = results.findLast((result) => result.type === 'tool-result' || result.code === 'failed');
   if (last === undefined || last.type === 'tool-error') return 0;
-  return roundOf(last)?.round ?? 0;
+  return repairRoundOf(last)?.round ?? 0;
 }
 
 /**
  * Returns the number of the attempt to fix a page to which a `preview_open` result belongs, and the most attempts that are
  * allowed. Undefined if the page ran without errors, or if the call failed.
  */
-export function roundOf(result: ToolResult | undefined): RepairRound | undefined {
+export function repairRoundOf(result: ToolResult | undefined): RepairRound | undefined {
   if (result?.type !== 'tool-result') return undefined;
   return brokenSchema.safeParse(result.output.data).data;
 }

@@ -114,13 +114,13 @@ export type JavaScriptOutcome = z.infer<typeof javaScriptOutcomeSchema>;
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** Returns a text in which characters that are invisible, or change the direction of text, are escaped as `\u{…}`. */
-export const visible = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 
 /** A value as text, such as `{a: 1, b: [2, 3]}`. A top-level string is not quoted. */
 export function valueText(value: RenderedValue): string {
   if (value.type !== 'string') return nestedText(value);
-  return visible(value.text) + cut(value);
+  return escapeInvisible(value.text) + cut(value);
 }
 
 /** The line, in the error of code that failed, between the reason and what the code had printed before. */
@@ -135,15 +135,15 @@ export function lineText({ level, values }: ConsoleLine): string {
 function nestedText(value: RenderedValue): string {
   switch (value.type) {
     case 'string':
-      return visible(JSON.stringify(value.text)) + cut(value);
+      return escapeInvisible(JSON.stringify(value.text)) + cut(value);
     case 'html':
-      return visible(value.text) + cut(value);
+      return escapeInvisible(value.text) + cut(value);
     case 'image':
       return `<canvas ${value.width}×${value.height}>`;
     case 'object':
       return objectText(value);
     default:
-      return visible(value.text);
+      return escapeInvisible(value.text);
   }
 }
 
@@ -151,11 +151,11 @@ function objectText({ label, open, entries, more }: RenderedObject): string {
   const shown = entries.map(([key, value]) => {
     if (key === null) return nestedText(value);
     return typeof key === 'string'
-      ? `${visible(key)}: ${nestedText(value)}`
+      ? `${escapeInvisible(key)}: ${nestedText(value)}`
       : `${nestedText(key)} => ${nestedText(value)}`;
   });
   if (more > 0) shown.push(entries.length === 0 ? '…' : `… ${more} more`);
-  return `${visible(label)}${open}${shown.join(', ')}${open === '{' ? '}' : ']'}`;
+  return `${escapeInvisible(label)}${open}${shown.join(', ')}${open === '{' ? '}' : ']'}`;
 }
 
 const cut = ({ text, length }: { text: string; length: number }): string =>

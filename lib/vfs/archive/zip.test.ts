@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { ArchiveError } from './archive-error.ts';
 import { ZIP_ENTRIES_MAX } from './limits.ts';
-import { readZip, writeZip } from './zip.ts';
+import { readStudioZip, writeZip } from './zip.ts';
 
 const LIMITS = { maxBytes: 1_000_000, maxEntries: 10 };
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -13,7 +13,7 @@ test('unpacks what was packed, including empty folders', () => {
     ['d/界.txt', bytes('two')],
     ['empty/', new Uint8Array()],
   ]);
-  expect(readZip(writeZip(entries), LIMITS)).toEqual(entries);
+  expect(readStudioZip(writeZip(entries), LIMITS)).toEqual(entries);
 });
 
 test.each(['__proto__', 'constructor', 'd/__proto__', 'toString', 'hasOwnProperty', '0'])(
@@ -23,7 +23,7 @@ test.each(['__proto__', 'constructor', 'd/__proto__', 'toString', 'hasOwnPropert
       ['a.txt', bytes('one')],
       [name, bytes('two')],
     ]);
-    expect(new Map(readZip(writeZip(entries), LIMITS))).toEqual(entries);
+    expect(new Map(readStudioZip(writeZip(entries), LIMITS))).toEqual(entries);
   },
 );
 
@@ -33,14 +33,14 @@ test('a file named __proto__ in an archive of another program is kept', () => {
   const [from, to] = [bytes('xxproto__'), bytes('__proto__')];
   for (let at = 0; at + from.length <= view.length; at++)
     if (from.every((byte, index) => view[at + index] === byte)) view.set(to, at);
-  expect(readZip(view, LIMITS).get('__proto__')).toEqual(bytes('two'));
+  expect(readStudioZip(view, LIMITS).get('__proto__')).toEqual(bytes('two'));
 });
 
 test('an archive beyond the limits is refused before it is unpacked', () => {
   const zeros = zipSync({ zeros: new Uint8Array(2_000_000) });
-  expect(() => readZip(zeros, LIMITS)).toThrow('too-large-unpacked');
+  expect(() => readStudioZip(zeros, LIMITS)).toThrow('too-large-unpacked');
   const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`${n}`, new Uint8Array()])));
-  expect(() => readZip(many, LIMITS)).toThrow('too-many');
+  expect(() => readStudioZip(many, LIMITS)).toThrow('too-many');
 });
 
 test.each([0, 6] as const)('a central directory with wrong sizes does not get past the limits (level %d)', (level) => {
@@ -49,11 +49,11 @@ test.each([0, 6] as const)('a central directory with wrong sizes does not get pa
   // The uncompressed size in the central directory, 24 bytes after its signature.
   for (let at = 0; at + 4 < zip.length; at++)
     if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 10, true);
-  if (level === 0) expect(() => readZip(zip, LIMITS)).toThrow(ArchiveError);
+  if (level === 0) expect(() => readStudioZip(zip, LIMITS)).toThrow(ArchiveError);
   else {
     let size = 0;
     try {
-      size = readZip(zip, LIMITS).get('f.bin')?.byteLength ?? 0;
+      size = readStudioZip(zip, LIMITS).get('f.bin')?.byteLength ?? 0;
     } catch (error) {
       expect(error).toBeInstanceOf(ArchiveError);
     }
@@ -62,9 +62,9 @@ test.each([0, 6] as const)('a central directory with wrong sizes does not get pa
 });
 
 test('data that is not a zip, or only part of one, is an error', () => {
-  expect(() => readZip(bytes('no zip'), LIMITS)).toThrow('broken');
+  expect(() => readStudioZip(bytes('no zip'), LIMITS)).toThrow('broken');
   const zip = zipSync({ 'a.txt': bytes('one') });
-  expect(() => readZip(zip.subarray(0, zip.length - 10), LIMITS)).toThrow(ArchiveError);
+  expect(() => readStudioZip(zip.subarray(0, zip.length - 10), LIMITS)).toThrow(ArchiveError);
 });
 
 test('more entries than a zip can have, and names that are too long for one, are refused', () => {

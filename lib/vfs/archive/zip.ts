@@ -44,7 +44,7 @@ export function writeZip(entries: ArchiveEntries): Uint8Array {
  * Unpacks a zip that the studio has written, all of it or nothing. Throws `ArchiveError` if it is broken or, before anything is
  * unpacked, if it exceeds a limit.
  */
-export function readZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
+export function readStudioZip(data: Uint8Array, limits: ArchiveLimits): ArchiveEntries {
   try {
     checkSize(data, limits);
     const found = unzipSync(data);

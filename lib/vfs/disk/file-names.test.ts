@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readZip, writeZip } from '#lib/vfs/archive/zip.ts';
+import { readStudioZip, writeZip } from '#lib/vfs/archive/zip.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
@@ -58,7 +58,7 @@ test('in a workspace, every name leads to its own file, or is refused', async ()
   const zipped = new Map<string, Uint8Array>();
   for (const name of taken) zipped.set(`d/${name}`, await files.readFile(`/d/${name}`));
   const limits = { maxBytes: 100_000_000, maxEntries: 10_000 };
-  const unzipped = readZip(writeZip(zipped), limits);
+  const unzipped = readStudioZip(writeZip(zipped), limits);
   expect([...unzipped.keys()].sort()).toEqual([...zipped.keys()].sort());
   for (const [path, bytes] of zipped) expect(unzipped.get(path), JSON.stringify(path)).toEqual(bytes);
 });

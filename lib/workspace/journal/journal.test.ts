@@ -123,8 +123,8 @@ describe('undo', () => {
     journal.beginTurn('turn', 'Run');
     await command(() => writeFile(join(root, 'new.txt'), 'x'));
     const other = new Journal(join(root, '.roundtrip/journal'), root);
-    expect(other.deedsOf('call-2').flatMap(({ changes }) => changes.map(({ path }) => path))).toEqual(['/new.txt']);
-    expect(other.deedsOf('call-3')).toEqual([]);
+    expect(other.actionsOf('call-2').flatMap(({ changes }) => changes.map(({ path }) => path))).toEqual(['/new.txt']);
+    expect(other.actionsOf('call-3')).toEqual([]);
   });
 
   test('refuses, and changes nothing, if a file was changed since', async () => {
@@ -395,7 +395,7 @@ describe('after a crash', () => {
     await writeFile(join(root, 'b'), 'mine');
     await open();
     expect(await recover(journal, folder())).toEqual(settled);
-    expect(journal.deedsOf('call-1')).toHaveLength(1);
+    expect(journal.actionsOf('call-1')).toHaveLength(1);
     expect(await tree()).toEqual({ '/b': 'mine' });
     expect(await readdir(root)).not.toContainEqual(expect.stringContaining('staging'));
   });
@@ -407,7 +407,7 @@ describe('after a crash', () => {
     endProcess(1);
     await open();
     expect(await recover(journal, folder())).toEqual(settled);
-    expect(journal.deedsOf('call-1')).toEqual([]);
+    expect(journal.actionsOf('call-1')).toEqual([]);
     expect(await tree()).toEqual({ '/a': 'mine' });
     expect(journal.unfinished()).toEqual([]);
   });

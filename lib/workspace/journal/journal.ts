@@ -33,7 +33,7 @@ import {
   storeSnapshot,
   takeSnapshot,
 } from './snapshot.ts';
-import { type Deed, type JournalTurn, turnsOf } from './turns.ts';
+import { type JournalAction, type JournalTurn, turnsOf } from './turns.ts';
 
 /** A commit or command whose end is not in the journal, because its process has ended first. */
 export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
@@ -62,7 +62,7 @@ export class Journal implements CommitRecorder {
   #undoes: string | undefined;
   #endSigns: (() => void) | undefined;
   /** The commits and commands of this process for the latest calls, by call. */
-  readonly #own = new Map<string, Deed[]>();
+  readonly #own = new Map<string, JournalAction[]>();
 
   /** `place`: the folder that stores the journal. `root`: the folder whose changes it records. Both are real and absolute. */
   constructor(place: string, root: string) {
@@ -88,7 +88,7 @@ export class Journal implements CommitRecorder {
     const id = randomUUID();
     const { author } = commit;
     if (commit.changes.some(({ path }) => basename(path) === '.gitignore')) await this.#fixExclusions();
-    const deed: Deed = {
+    const action: JournalAction = {
       // An undo belongs to no turn, so that it is not undone itself.
       id,
       at: Date.now(),
@@ -101,14 +101,14 @@ export class Journal implements CommitRecorder {
       })),
       ...(this.#undoes !== undefined && { undoes: this.#undoes }),
     };
-    this.#append({ type: 'commit', ...deed, owner: self });
+    this.#append({ type: 'commit', ...action, owner: self });
     return {
       id,
       done: async () => {
-        const changes = deed.changes.map((change) => this.#withSignature(change, commit));
-        const isKnown = changes.every((change, index) => change === deed.changes[index]);
+        const changes = action.changes.map((change) => this.#withSignature(change, commit));
+        const isKnown = changes.every((change, index) => change === action.changes[index]);
         this.#append({ type: 'done', id, at: Date.now(), ...(!isKnown && { changes }) });
-        this.#keepOwn({ ...deed, changes });
+        this.#keepOwn({ ...action, changes });
       },
       failed: async () => this.#append({ type: 'failed', id, at: Date.now() }),
     };
@@ -171,12 +171,12 @@ export class Journal implements CommitRecorder {
   }
 
   /** Returns the commits and commands for a call: those of this process or, if there are none, all in the journal. */
-  deedsOf(call: string): readonly Deed[] {
-    return this.#own.get(call) ?? this.#read().deeds.filter((deed) => deed.call === call);
+  actionsOf(call: string): readonly JournalAction[] {
+    return this.#own.get(call) ?? this.#read().actions.filter((action) => action.call === call);
   }
 
   /** Returns the commits and commands of this process for a call; none if it is not one of the latest `OWN_MAX` calls. */
-  ownDeedsOf(call: string): readonly Deed[] {
+  ownActionsOf(call: string): readonly JournalAction[] {
     return this.#own.get(call) ?? [];
   }
 
@@ -260,9 +260,9 @@ export class Journal implements CommitRecorder {
     return { changes, uncovered, after };
   }
 
-  #keepOwn(deed: Deed): void {
-    if (deed.call === null) return;
-    this.#own.set(deed.call, [...(this.#own.get(deed.call) ?? []), deed]);
+  #keepOwn(action: JournalAction): void {
+    if (action.call === null) return;
+    this.#own.set(action.call, [...(this.#own.get(action.call) ?? []), action]);
     const [oldest] = this.#own.keys();
     if (this.#own.size > OWN_MAX && oldest !== undefined) this.#own.delete(oldest);
   }
@@ -291,7 +291,7 @@ export class Journal implements CommitRecorder {
 
   #read(): {
     entries: JournalEntry[];
-    deeds: Deed[];
+    actions: JournalAction[];
     ends: ReadonlyMap<string, Extract<JournalEntry, { type: 'done' | 'failed' }>>;
   } {
     const entries = new JsonLinesFile(join(this.#place, 'log.jsonl')).read().lines.flatMap(({ value }) => {
@@ -303,13 +303,13 @@ export class Journal implements CommitRecorder {
         entry.type === 'done' || entry.type === 'failed' ? [[entry.id, entry] as const] : [],
       ),
     );
-    const deeds = entries.flatMap((entry): Deed[] => {
+    const actions = entries.flatMap((entry): JournalAction[] => {
       const end = entry.type === 'commit' || entry.type === 'command' ? ends.get(entry.id) : undefined;
       if (end?.type !== 'done') return [];
       if (entry.type === 'command') return [{ ...entry, changes: end.changes ?? [], uncovered: end.uncovered ?? [] }];
       return entry.type === 'commit' ? [{ ...entry, changes: end.changes ?? entry.changes }] : [];
     });
-    return { entries, deeds, ends };
+    return { entries, actions, ends };
   }
 
   #append(entry: JournalEntry): void {

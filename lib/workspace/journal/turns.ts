@@ -1,7 +1,7 @@
 import type { Change, JournalEntry } from './entries.ts';
 
 /** A commit or command that has ended, and what it changed. `turn` and `call` are ids; null if it belongs to none. */
-export interface Deed {
+export interface JournalAction {
   id: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -23,7 +23,7 @@ export interface JournalTurn {
   at: number;
   /** The beginning of the person's message. */
   prompt: string;
-  deeds: readonly Deed[];
+  actions: readonly JournalAction[];
   /** Whether all of it was undone. */
   isUndone: boolean;
   /** Whether some of it was undone, and some was not, because it could not be or came later. */
@@ -31,42 +31,42 @@ export interface JournalTurn {
 }
 
 /**
- * Returns the turns in the journal's entries, oldest first, each with its commits and commands (`deeds`) that have not been
+ * Returns the turns in the journal's entries, oldest first, each with its commits and commands (`actions`) that have not been
  * undone.
  */
 export function turnsOf({
   entries,
-  deeds,
+  actions,
 }: {
   entries: readonly JournalEntry[];
-  deeds: readonly Deed[];
+  actions: readonly JournalAction[];
 }): JournalTurn[] {
-  const turns = new Map<string, JournalTurn & { deeds: Deed[] }>();
+  const turns = new Map<string, JournalTurn & { actions: JournalAction[] }>();
   for (const entry of entries)
     if (entry.type === 'turn' && !turns.has(entry.id)) {
       const { id, at, prompt } = entry;
-      turns.set(id, { id, at, prompt, deeds: [], isUndone: false, isPartlyUndone: false });
+      turns.set(id, { id, at, prompt, actions: [], isUndone: false, isPartlyUndone: false });
     }
-  for (const deed of deeds) {
-    turns.get(deed.turn ?? '')?.deeds.push(deed);
-    const undone = turns.get(deed.undoes ?? '');
+  for (const action of actions) {
+    turns.get(action.turn ?? '')?.actions.push(action);
+    const undone = turns.get(action.undoes ?? '');
     // A turn that goes on after it was undone has only what was not undone, and what it does from then on.
     if (undone !== undefined)
-      turns.set(undone.id, { ...undone, deeds: withoutPaths(undone.deeds, deed.changes), isUndone: true });
+      turns.set(undone.id, { ...undone, actions: withoutPaths(undone.actions, action.changes), isUndone: true });
   }
   return [...turns.values()].map((turn) => ({
     ...turn,
-    isUndone: turn.isUndone && turn.deeds.length === 0,
-    isPartlyUndone: turn.isUndone && turn.deeds.length > 0,
+    isUndone: turn.isUndone && turn.actions.length === 0,
+    isPartlyUndone: turn.isUndone && turn.actions.length > 0,
   }));
 }
 
 /**
- * Returns the deeds without their changes of the paths that occur in `changes`. Deeds that have no changes left are dropped.
+ * Returns the actions without their changes of the paths that occur in `changes`. Deeds that have no changes left are dropped.
  */
-function withoutPaths(deeds: readonly Deed[], changes: readonly Change[]): Deed[] {
+function withoutPaths(actions: readonly JournalAction[], changes: readonly Change[]): JournalAction[] {
   const paths = new Set(changes.map(({ path }) => path));
-  return deeds
-    .map((deed) => ({ ...deed, changes: deed.changes.filter(({ path }) => !paths.has(path)) }))
-    .filter((deed) => deed.changes.length > 0);
+  return actions
+    .map((action) => ({ ...action, changes: action.changes.filter(({ path }) => !paths.has(path)) }))
+    .filter((action) => action.changes.length > 0);
 }

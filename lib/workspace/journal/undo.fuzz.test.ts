@@ -105,7 +105,7 @@ describe('a turn of whatever writes, moves, links, ignores, and commands', () =>
       if (error instanceof UndoError && error.reason === 'none') return undefined;
       throw error;
     });
-    const named = journal.turns().flatMap(({ deeds }) => deeds.flatMap((deed) => deed.uncovered ?? []));
+    const named = journal.turns().flatMap(({ actions }) => actions.flatMap((action) => action.uncovered ?? []));
     const uncovered = plan?.uncovered ?? named;
     const inTheWay = plan?.obstacle?.paths ?? [];
     if (plan !== undefined) {

@@ -40,9 +40,9 @@ interface NetChange extends Change {
  * Returns the overall change of each path by a turn, from before its first change to after its last. Leaves out paths that
  * are the same before and after, if their contents are known. `isMixed`: something else changed the path in between.
  */
-export function netChanges({ deeds }: Pick<JournalTurn, 'deeds'>): NetChange[] {
+export function netChanges({ actions }: Pick<JournalTurn, 'actions'>): NetChange[] {
   const net = new Map<string, NetChange>();
-  for (const { path, before, after } of deeds.flatMap(({ changes }) => changes)) {
+  for (const { path, before, after } of actions.flatMap(({ changes }) => changes)) {
     const known = net.get(path);
     if (known === undefined) net.set(path, { path, before, after, isMixed: false });
     else net.set(path, { ...known, after, isMixed: known.isMixed || !isSameState(known.after, before) });
@@ -126,8 +126,8 @@ export async function undoTurn(
 }
 
 /** The folders that the snapshots of a turn's commands left out: `.git`, and those that git ignores. */
-const uncoveredBy = ({ deeds }: JournalTurn): string[] =>
-  [...new Set(deeds.flatMap((deed) => deed.uncovered ?? []))].sort();
+const uncoveredBy = ({ actions }: JournalTurn): string[] =>
+  [...new Set(actions.flatMap((action) => action.uncovered ?? []))].sort();
 
 async function turnOf(journal: Journal, folder: Folder, turnId: string | undefined): Promise<JournalTurn> {
   const turn =

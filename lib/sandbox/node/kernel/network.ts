@@ -1,5 +1,5 @@
 import { renderError } from '#lib/sandbox/kernel/errors.ts';
-import { defineFetch, isContained } from '#lib/sandbox/kernel/fetch.ts';
+import { defineFetch, needsNoNetwork } from '#lib/sandbox/kernel/fetch.ts';
 import { global, toText } from '#lib/sandbox/kernel/primordials.ts';
 import { refuse } from '#lib/sandbox/kernel/refuse.ts';
 import { defineGlobal } from './globals.ts';
@@ -18,7 +18,7 @@ const CONNECTIONS = ['WebSocket', 'EventSource', 'XMLHttpRequest'];
 export function refuseNetwork(): void {
   defineFetch(async (input, init) => {
     const address = toText(isRequest(input) ? input.url : input);
-    if (isContained(address)) return load(input, init);
+    if (needsNoNetwork(address)) return load(input, init);
     throw refused(address, new TypeError('Failed to fetch: there is no network here.'));
   });
   for (const name of CONNECTIONS)

@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { endProcess, endWithUs } from '#lib/confinement/end-process.ts';
-import { WholeLines, withExactResult } from '#lib/sources/mcp/exact-numbers.ts';
+import { WholeLines, withExactIntegers } from '#lib/sources/mcp/exact-numbers.ts';
 import { ErrorLines } from './error-lines.ts';
 import { PROGRAM_LIMITS } from './limits.ts';
 import { ProgramError, type ServerProgram } from './server-program.ts';
@@ -125,7 +125,7 @@ export class ProgramTransport implements Transport {
       try {
         const whole = lines.push(decoder.write(data));
         const isTooLong = lines.waiting > PROGRAM_LIMITS.messageBytes;
-        buffer.append(Buffer.from(isTooLong ? whole + lines.rest() : whole.replace(/[^\r\n]+/g, withExactResult)));
+        buffer.append(Buffer.from(isTooLong ? whole + lines.rest() : whole.replace(/[^\r\n]+/g, withExactIntegers)));
       } catch {
         endProcess(child, { atOnce: true });
         this.#finish(`The server’s program was ended: its message has more than ${PROGRAM_LIMITS.messageBytes} bytes.`);

@@ -24,7 +24,7 @@ interface TransportParts {
  * Makes the `Transport` by which threads talk to the studio's server. It adds to requests what this browser knows of their
  * models, records what runs show about models, and lets a model name threads after their first answer.
  */
-export function openTransport({
+export function createTransport({
   store,
   tools,
   settings,

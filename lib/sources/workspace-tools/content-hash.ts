@@ -6,9 +6,9 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
  * Returns the SHA-256 of a file's path and text, which identifies exactly this text at this path. A person who allows the file
  * allows nothing else.
  */
-export const contentName = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
+export const contentHash = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
 
-/** Checks whether a file still has the path and text of which `name` is the `contentName`. False if it cannot be read. */
+/** Checks whether a file still has the path and text of which `name` is the `contentHash`. False if it cannot be read. */
 export async function hasContent(
   fileSystem: Pick<FileSystem, 'readFile'>,
   path: string,
@@ -16,5 +16,5 @@ export async function hasContent(
 ): Promise<boolean> {
   const bytes = await fileSystem.readFile(path).catch(() => undefined);
   const text = bytes && decodeUtf8(bytes);
-  return text !== undefined && (await contentName(path, text)) === name;
+  return text !== undefined && (await contentHash(path, text)) === name;
 }
