@@ -38,7 +38,11 @@ const SVG = 'image/svg+xml';
 /** The JPEG quality, from 0 to 1, of converted pictures that are too large as a PNG. */
 const JPEG_QUALITY = 0.9;
 
-/** Makes a file an attachment of a message that is not sent yet. Rejects with `AttachmentError` if that is not possible. */
+/**
+ * Makes a file an attachment of a message that is not sent yet. A picture of a type that not all providers accept is converted;
+ * the text of a document is read in the background. Rejects with `AttachmentError` if the file cannot be attached, and with the
+ * browser's error if it cannot be read.
+ */
 export async function addFile(file: File): Promise<PendingAttachment> {
   // An SVG is text, and no provider accepts it as an image.
   const isImage = (file.type.startsWith('image/') && file.type !== SVG) || PICTURE_NAME.test(file.name);

@@ -43,6 +43,13 @@ test('TypeScript runs without its types, and a mistake in it is named with its p
   await expect.element(output()).toHaveTextContent('Done.7');
 });
 
+test('an error in TypeScript names the line of its source', async ({ studio }) => {
+  const lines = ['interface P {', '  y?: { z: number };', '}', '', '// Nothing is set.', 'const p: P = {};', 'p.y!.z;'];
+  await showAnswer(studio, block('ts', ...lines));
+  await run().click();
+  await expect.element(output()).toContainText('at line 7: p.y.z;');
+});
+
 test('code without output says so, and one with an error says which', async ({ studio }) => {
   await showAnswer(studio, `${block('js', 'let n = 1;')}\n\n${block('js', 'console.log("before");', 'nothing.here')}`);
   await run().first().click();
@@ -59,6 +66,19 @@ test('code that never ends is stopped, and the page stays usable', async ({ stud
   await expect.element(output()).toHaveAttribute('data-run', 'running');
   await output().getByRole('button', { name: 'Stop' }).click();
   await expect.element(output()).toHaveAttribute('data-run', 'stopped');
+  await expect.element(run()).toBeVisible();
+});
+
+test('the tooltip of a button that changes meanwhile says what the button does now', async ({ studio }) => {
+  await showAnswer(studio, block('js', 'for (;;);'));
+  const button = run().element();
+  if (!(button instanceof HTMLElement)) throw new Error('There is no button.');
+  await run().hover();
+  const tooltip = () => document.querySelector('[data-radix-popper-content-wrapper]')?.textContent;
+  await expect.poll(tooltip).toMatch(/^(Run)+$/);
+  button.click();
+  await expect.poll(tooltip).not.toMatch(/Run/);
+  await output().getByRole('button', { name: 'Stop' }).click();
   await expect.element(run()).toBeVisible();
 });
 

@@ -23,15 +23,13 @@ interface SectionBarProps {
   sections: PromptSections;
   /** The room for the prompt, in tokens. */
   roomTokens: number;
-  /** Whether the sections and their tokens are also listed below the bar. */
-  hasList?: boolean;
 }
 
 /**
  * A bar that shows how many tokens each section of a prompt takes, and how many are free of `roomTokens`, those that the
- * prompt may have. `hasList`: whether a list with these numbers is below the bar.
+ * prompt may have. Lists these numbers below the bar.
  */
-export function SectionBar({ label, sections: given, roomTokens, hasList = true }: SectionBarProps) {
+export function SectionBar({ label, sections: given, roomTokens }: SectionBarProps) {
   const t = useMessages();
   const texts = useCompactionTexts();
   const compact = new Intl.NumberFormat(t.locale, { notation: 'compact', maximumFractionDigits: 1 });
@@ -60,20 +58,18 @@ export function SectionBar({ label, sections: given, roomTokens, hasList = true 
           />
         ))}
       </div>
-      {hasList ? (
-        <ul aria-hidden className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs tabular-nums">
-          {shown.map((name) => (
-            <li key={name} className="flex items-center gap-1.5">
-              <span className={`size-2 rounded-full forced-color-adjust-none ${COLORS[name]}`} />
-              {texts.sections[name]} {compact.format(sections[name])}
-            </li>
-          ))}
-          <li className="flex items-center gap-1.5">
-            <span className="size-2 rounded-full border border-line-strong bg-active" />
-            {texts.sections.free} {compact.format(free)}
+      <ul aria-hidden className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs tabular-nums">
+        {shown.map((name) => (
+          <li key={name} className="flex items-center gap-1.5">
+            <span className={`size-2 rounded-full forced-color-adjust-none ${COLORS[name]}`} />
+            {texts.sections[name]} {compact.format(sections[name])}
           </li>
-        </ul>
-      ) : null}
+        ))}
+        <li className="flex items-center gap-1.5">
+          <span className="size-2 rounded-full border border-line-strong bg-active" />
+          {texts.sections.free} {compact.format(free)}
+        </li>
+      </ul>
     </div>
   );
 }

@@ -144,6 +144,10 @@ export const formulaNodes = (formulas: readonly Formula[]) => (tree: Node) => pl
 export const asWritten = (text: string, formulas: readonly Formula[]): string =>
   text.replaceAll(MARK, (whole, index: string) => formulas[Number(index)]?.source ?? whole);
 
+/** Replaces the marks of formulas in a text by the LaTeX of the formulas, without their delimiters. */
+export const withLatex = (text: string, formulas: readonly Formula[]): string =>
+  text.replaceAll(MARK, (whole, index: string) => formulas[Number(index)]?.tex ?? whole);
+
 function place(node: Node, formulas: readonly Formula[]): void {
   const written = (text: string): string => asWritten(text, formulas);
   if (node.url) node.url = written(node.url);

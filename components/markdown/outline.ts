@@ -1,5 +1,6 @@
 import { headingsIn } from '#lib/threads/find/headings.ts';
 import { BlockSplitter } from './block-splitter.ts';
+import { markFormulas, withLatex } from './formulas.ts';
 import { simpleSource } from './simple-source.ts';
 
 /** A heading of a long text, and its place. */
@@ -26,8 +27,10 @@ export function outlineOf(markdown: string, name: string): OutlineEntry[] {
       // One that is too complex is shown as plain text, without headings.
       if (block.type !== 'text' || !HEADING.test(block.source) || simpleSource(block) === undefined) return [];
       const group = `${name}/${groupIndex}`;
-      return headingsIn(block.source)
-        .map((heading, ordinal) => ({ ...heading, group, block: `${group}/${blockIndex}`, ordinal }))
+      const { source, formulas } = markFormulas(block.source);
+      return headingsIn(source)
+        .map(({ level, text }, ordinal) => ({ level, text: withLatex(text, formulas), ordinal }))
+        .map((heading) => ({ ...heading, group, block: `${group}/${blockIndex}` }))
         .filter(({ text }) => text !== '');
     }),
   );

@@ -17,6 +17,14 @@ interface Shown {
   box: DOMRect;
 }
 
+/** Returns the tooltip of an element; undefined if it has none at present. */
+function tooltipOf(owner: HTMLElement): Shown | undefined {
+  const { tooltip, shortcut } = owner.dataset;
+  // No tooltip over what the button has opened.
+  if (!owner.isConnected || tooltip === undefined || owner.getAttribute('aria-expanded') === 'true') return undefined;
+  return { text: tooltip, shortcut: shortcut as ShortcutId | undefined, box: owner.getBoundingClientRect() };
+}
+
 const ownerOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
 
@@ -31,8 +39,18 @@ export default function TooltipLayer() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let hiddenAt = -NEXT_MS;
     let isShown = false;
+    const refresh = () => {
+      const tooltip = owner === null ? undefined : tooltipOf(owner);
+      if (tooltip === undefined) hide();
+      else setShown(tooltip);
+    };
+    const changes = new MutationObserver(refresh);
+    // An element that is removed loses its size.
+    const sizes = new ResizeObserver(refresh);
     const hide = () => {
       clearTimeout(timer);
+      changes.disconnect();
+      sizes.disconnect();
       owner = null;
       if (!isShown) return;
       isShown = false;
@@ -42,11 +60,11 @@ export default function TooltipLayer() {
     const showFor = (next: HTMLElement, delay: number) => {
       owner = next;
       timer = setTimeout(() => {
-        const { tooltip, shortcut } = next.dataset;
-        // No tooltip over what the button has opened.
-        if (!next.isConnected || tooltip === undefined || next.getAttribute('aria-expanded') === 'true') return;
+        if (tooltipOf(next) === undefined) return;
         isShown = true;
-        setShown({ text: tooltip, shortcut: shortcut as ShortcutId | undefined, box: next.getBoundingClientRect() });
+        refresh();
+        changes.observe(next, { attributeFilter: ['data-tooltip', 'data-shortcut', 'aria-expanded'] });
+        sizes.observe(next);
       }, delay);
     };
     const onPointerOver = ({ target, pointerType }: PointerEvent) => {

@@ -4,8 +4,9 @@ import type { FileSystem, FileSystemTransaction, ReadFileOptions } from '#lib/vf
 import { listedEntries } from './listed-files.ts';
 
 /**
- * Returns a file system as tools see it. Files larger than `maxBytes` are not read or written as a whole, but rejected with
- * EFBIG; documents such as PDFs have limits of their own. Listings leave out `.git` and what `.gitignore` files exclude.
+ * Returns a file system as tools see it. It rejects the reading and writing of files of more than `maxBytes` with EFBIG; only
+ * `readFile` outside of transactions also reads larger documents, such as PDFs, up to the limit in its options. `readdir`
+ * outside of transactions leaves out `.git` and what `.gitignore` files exclude.
  */
 export function limitedFiles(files: FileSystem, maxBytes: number): FileSystem {
   const limited = (options: ReadFileOptions = {}): ReadFileOptions => ({

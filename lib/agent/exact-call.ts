@@ -4,8 +4,9 @@ import type { AssistantMessage } from '#lib/messages/message.ts';
 import { inexactMessage } from '#lib/tools/execution/prepare-call.ts';
 
 /**
- * Returns the chunk of a complete call unchanged or, if parsing would change a number in the arguments' text, an error chunk in
- * its place: the call then does not run, and the model is told which number it is. `turn`: contains the arguments' text.
+ * Returns the chunk of a complete call unchanged or, if the arguments' text has an integer that JavaScript cannot hold exactly,
+ * an error chunk in its place: the call then does not run, and the model is told which number it is. `turn`: contains the
+ * arguments' text.
  */
 export function exactCall(
   turn: AssistantMessage,

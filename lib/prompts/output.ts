@@ -20,7 +20,7 @@ export class Output {
     return this.#tentative !== undefined;
   }
 
-  /** From here on, parts are tentative and held back. */
+  /** From here on, parts are tentative and held back. Not to be called while `isTentative`: parts held back would be lost. */
   begin(): void {
     this.#tentative = [];
   }

@@ -119,7 +119,10 @@ export const openAiLineSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
-/** One line of a conversation as JSON Lines: a message in OpenAI's format. */
+/**
+ * One line of a conversation as JSON Lines: a message in OpenAI's format, with what that format cannot hold in the field
+ * `roundtrip`. Lines of other programs have no such field.
+ */
 export type OpenAiLine = z.infer<typeof openAiLineSchema>;
 
 /** A part of what a model said in a step: text, reasoning, or a call. */

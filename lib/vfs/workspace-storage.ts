@@ -38,11 +38,11 @@ export type FileContent = Pick<NodeState, 'blob' | 'size'>;
 export interface StorageUpdate {
   /** The storage's sequence number after the change. */
   sequence: Version;
-  /** The change to each path. */
+  /** The change to each path. If the whole tree was loaded again, the user stands for all authors. */
   report: readonly FileChange[];
-  /** The commit's changes; undefined if the whole tree was reloaded because too much had changed. */
+  /** The commit's changes; undefined if the whole tree was loaded again, for instance after another tab's snapshot. */
   changes?: NodeChanges;
-  /** The requester of the commit, as passed to `commit`. */
+  /** The requester of the commit, as passed to `commit`; undefined if another tab or process committed, or if it is not known. */
   origin?: object | undefined;
 }
 

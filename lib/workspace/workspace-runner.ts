@@ -61,6 +61,8 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   /** For each worker: resolves when it has opened the workspace. */
   readonly #opened = new WeakMap<Remote<RunnerApi>, Promise<void>>();
   readonly #queue = new SerialQueue();
+  /** Aborted when the workspace is closed. */
+  readonly #closing = new AbortController();
 
   constructor(source: Source, fileSystem: FileSystem, history: WorkspaceHistory) {
     this.#source = source;
@@ -142,8 +144,9 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     return outcome.value;
   }
 
-  /** Terminates the worker and whatever it is running. The next task starts a new one. */
+  /** Terminates the worker. Its tasks, and all later ones, reject. */
   close(): void {
+    this.#closing.abort();
     this.#worker.end();
   }
 
@@ -159,19 +162,23 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
   }
 
   #run<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
-    const run = this.#queue.run(() => this.#runNow(task, limits));
+    const abortSignal = AbortSignal.any([limits.abortSignal, this.#closing.signal]);
+    const stopped = () => (this.#closing.signal.aborted ? workspaceClosed() : stoppedByUser());
+    const run = this.#queue.run(() => this.#runNow(task, { ...limits, abortSignal }, stopped));
     // A task that waits for another one ends as soon as it is stopped, not when its turn comes.
     const { promise, reject } = Promise.withResolvers<never>();
-    const { abortSignal } = limits;
-    const stop = () => reject(stoppedByUser());
+    const stop = () => reject(stopped());
     if (abortSignal.aborted) stop();
     abortSignal.addEventListener('abort', stop, { once: true });
     return Promise.race([run, promise]).finally(() => abortSignal.removeEventListener('abort', stop));
   }
 
-  async #runNow<T>(task: (api: Remote<RunnerApi>) => Promise<T>, limits: Limits): Promise<T> {
-    const { timeoutMs, abortSignal, timedOut } = limits;
-    const abort = { signal: abortSignal, aborted: stoppedByUser };
+  async #runNow<T>(
+    task: (api: Remote<RunnerApi>) => Promise<T>,
+    { timeoutMs, abortSignal, timedOut }: Limits,
+    aborted: () => ToolFailure,
+  ): Promise<T> {
+    const abort = { signal: abortSignal, aborted };
     const open = (api: Remote<RunnerApi>) => this.#openIn(api);
     // Starting the worker does not count toward the task's time.
     const notStarted = () => new ToolFailure('failed', NOT_STARTED);
@@ -189,7 +196,7 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
     if (known !== undefined) return known;
     const opening = api.open(this.#workspace());
     this.#opened.set(api, opening);
-    opening.catch(() => this.close());
+    opening.catch(() => this.#worker.end());
     return opening;
   }
 
@@ -202,6 +209,8 @@ export class WorkspaceRunner implements WorkspaceSearch, Shell {
 }
 
 const stoppedByUser = () => new ToolFailure('aborted', 'Stopped by the user before it finished.');
+
+const workspaceClosed = () => new ToolFailure('aborted', 'Stopped because the workspace was closed.');
 
 /** The time limit for packing and unpacking, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 300_000;

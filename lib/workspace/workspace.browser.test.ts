@@ -116,6 +116,20 @@ describe('the worker that runs commands and searches', () => {
   const bash = (workspace: Workspace, command: string, timeoutMs = 10_000) =>
     workspace.runner.run(command, { cwd: '/', author: { type: 'call', toolCallId: 'call-1' }, timeoutMs, ...limits() });
 
+  test('when the workspace is closed, running and later tasks reject at once', async () => {
+    const workspace = await openTab();
+    await bash(workspace, 'true');
+    const settled = Promise.allSettled([bash(workspace, 'while true; do :; done'), workspace.runner.zip(new Map())]);
+    workspace.close();
+    const [running, waiting] = await settled;
+    expect(running.status).toBe('rejected');
+    expect(waiting).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'Stopped because the workspace was closed.' },
+    });
+    await expect(workspace.runner.zip(new Map())).rejects.toThrow('the workspace was closed');
+  }, 5_000);
+
   test('sees what the page has just committed, and the page sees what a command did', async () => {
     const workspace = await openTab();
     await fill(workspace.fileSystem, { '/src/a.txt': 'needle\n' });

@@ -40,7 +40,10 @@ export interface Workspace {
   history: WorkspaceHistory;
   /** Searches and runs commands in a separate worker. */
   runner: WorkspaceRunner;
-  /** Terminates its workers. Commits that have resolved are stored; all other operations reject with EIO. */
+  /**
+   * Terminates its workers. Commits that have resolved are stored. All other operations reject, those on files and the history
+   * with EIO.
+   */
   close(): void;
 }
 

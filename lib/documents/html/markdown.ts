@@ -1,8 +1,9 @@
 import Turndown from 'turndown';
 
 /**
- * Returns an element as Markdown. The addresses of its links and images must be absolute, or missing. `escapes`: whether
- * characters of its text that mean something in Markdown are escaped.
+ * Returns the content of an element, without the element itself, as Markdown. What is hidden must have been removed, and the
+ * addresses of links and images must be absolute, or missing. `escapes`: whether characters of the text that mean something in
+ * Markdown are escaped.
  */
 export function toMarkdown(element: Element, { escapes = true } = {}): string {
   const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });

@@ -28,8 +28,8 @@ export function relationsOf(packed: PackedDocument, part: string): ReadonlyMap<s
 }
 
 /**
- * Resolves the path `target` against the folder of a package that it is relative to. The result never leads out of the
- * package.
+ * Returns the path of another file of a package, without a leading slash. `target`: the path as a file in `folder` names it; if
+ * it begins with a slash, it is relative to the package's root. The result never leads out of the package.
  */
 export function pathFrom(folder: string, target: string): string {
   const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '');

@@ -31,7 +31,10 @@ export const serverConfigSchema = z.object({
   login: z.string().optional().catch(undefined),
 });
 
-/** A tool server that a person has added, as it is stored; see `serverConfigSchema`. */
+/**
+ * How a tool server is reached. For one that the person has added, this is what is stored; for one of the studio's operator, it
+ * is made from what the studio's server says.
+ */
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 /** Returns the name that a tool of a tool server or an HTTP API has in the registry, by which the model calls it. */

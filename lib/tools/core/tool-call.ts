@@ -47,7 +47,10 @@ export interface ChangedAmount {
 export type ToolResult = {
   toolCallId: string;
   toolName: string;
-  /** Wall-clock time of the execution in milliseconds; absent if nothing ran. */
+  /**
+   * Wall-clock time of the execution in milliseconds. Absent if nothing ran, or if the time is not known, such as for calls within
+   * calls and for those that were interrupted.
+   */
   durationMs?: number;
   /** Files whose content the model knows after the call; also after a failed call that wrote some files first. */
   files?: KnownFile[] | undefined;

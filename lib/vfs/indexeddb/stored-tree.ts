@@ -40,8 +40,9 @@ export async function readStored(db: WorkspaceDatabase): Promise<Stored> {
 }
 
 /**
- * Reads the commits after `sequence`, for each the commits whose removals it reverts (`returned`), and the workspace's
- * metadata (`head`), as of one moment. Rejects with IndexedDB's errors.
+ * Reads the commits in the log after `sequence`, which must be the last commit of its record there; for each, the commits whose
+ * removals it reverts (`returned`); and the workspace's metadata (`head`), as of one moment. If `head` has another generation
+ * than before, some of the commits may have been deleted. Rejects with IndexedDB's errors.
  */
 export async function readSince(
   db: WorkspaceDatabase,

@@ -207,6 +207,7 @@ describe('finding text', () => {
     await fill(fs, { '/a.ts': 'x', '/a.md': 'x', '/bin': 'x\0x' });
     await fs.transaction(PERSON, async (tx) => tx.writeFile('/huge', new Uint8Array(SEARCHED_FILE_MAX_BYTES + 1)));
     expect(await places('x', { glob: '*.ts' })).toEqual(['/a.ts:1: x']);
+    for (const glob of ['', './']) expect(await places('x', { glob })).toEqual(['/a.md:1: x', '/a.ts:1: x']);
     expect(await text('x')).toMatchObject({ filesSearched: 2, skipped: ['/huge'] });
   });
 

@@ -159,11 +159,12 @@ export function isIgnored(path: string, isDirectory: boolean, files: readonly Ig
 }
 
 /**
- * Makes a function that checks whether a path matches a glob (`**`, braces, character classes). A glob without a slash
+ * Makes a function that checks whether an absolute path matches a glob (`**`, braces, character classes). A glob without a slash
  * is matched against the name, one that begins with a slash against the absolute path, and any other against the path
- * below `directory`.
+ * below `directory`. Wildcards also match names that begin with a dot. An empty glob matches everything.
  */
 export function globMatcher(glob: string, directory: string): (path: string) => boolean {
+  if (glob === '' || glob === './') return () => true;
   const matches = picomatch(glob.replace(/^\.\//, ''), { dot: true });
   if (glob.startsWith('/')) return (path) => matches(path);
   if (!glob.includes('/')) return (path) => matches(basename(path));

@@ -28,6 +28,7 @@ import { fileUrl } from '../file-url.ts';
 import { PAGE_MAX_CHARS } from '../limits.ts';
 import { PACKAGES, withImports } from '../packages.ts';
 import { type HtmlPage, MODULES, readHtmlPage } from './html-page.ts';
+import { keepLines } from './keep-lines.ts';
 import { markdownPage } from './markdown-page.ts';
 import {
   ALL_MODULES,
@@ -62,7 +63,7 @@ type Result = BuildResult<{ write: false; metafile: true }>;
 
 /**
  * Builds pages of a workspace with the bundler (esbuild). Builds of a page are incremental: they reuse the results of the build
- * before.
+ * before, so that calls of `compile` must not overlap.
  */
 export class PageCompiler {
   #inputs: BuildInputs = {
@@ -80,7 +81,9 @@ export class PageCompiler {
 
   /**
    * Builds the page of the file `entry`: of an HTML file itself, and of any other type of file, a generated page that shows or
-   * runs it. Problems of the build make the outcome `failed`. Rejects if the entry cannot be read.
+   * runs it. The outcome is `failed` if the bundler reports an error or the page is too large; other problems, such as syntax
+   * errors in inline scripts, are warnings of the built page. Rejects if the entry, or a file that it refers to, is there but
+   * cannot be read.
    */
   async compile(entry: string, files: BuildFiles): Promise<BuildOutcome> {
     const source = pageSource(entry, await readTextForBuild(files, entry));
@@ -129,12 +132,18 @@ export class PageCompiler {
     return { type: 'built', script, inputs: read.map(sourcePath) };
   }
 
-  /** Removes the types from TypeScript that is not a module. */
+  /** Removes the types from TypeScript that is not a module. What is left stays on its lines, which errors name. */
   async stripTypes(code: string): Promise<StripOutcome> {
     await this.#whenStarted();
     try {
-      const stripped = await transform(code, { loader: 'ts', target: 'esnext', logLevel: 'silent' });
-      return { type: 'stripped', code: stripped.code };
+      const stripped = await transform(code, {
+        loader: 'ts',
+        target: 'esnext',
+        sourcemap: 'external',
+        legalComments: 'none',
+        logLevel: 'silent',
+      });
+      return { type: 'stripped', code: keepLines(stripped.code, stripped.map) };
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
       return { type: 'failed', problems: error.errors.map((message) => toProblem(message, 'error')) };
