@@ -39,3 +39,14 @@ test('code that is shown while its grammar cannot be loaded has its colors later
   await page.context().unroute(/_next\/static/);
   await expect(code.locator('.code-token').first()).toBeVisible({ timeout: 40_000 });
 });
+
+test('a file has its colors although nothing can be loaded any more', async ({ studio, page }) => {
+  await studio.open({ files: { '/a.txt': 'alpha', '/a.py': 'x = 1 # why' } });
+  await studio.files.getByRole('treeitem', { name: 'a.txt' }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('alpha');
+  await page.waitForLoadState('networkidle');
+  await page.context().route(/_next\/static/, (route) => route.abort());
+  await studio.files.getByRole('treeitem', { name: 'a.py' }).click();
+  await expect(studio.editor.locator('.view-lines')).toContainText('x = 1');
+  await expect(studio.editor.locator('.view-line').getByText('# why', { exact: true })).toBeVisible();
+});
