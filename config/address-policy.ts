@@ -12,8 +12,9 @@ export const listOf = (text: string | undefined): string[] =>
 
 /**
  * Returns the rules for requests of the server to addresses that browsers name, such as that of a person's own model server.
- * The hosts in `PERSONAL_ALLOWED_HOSTS` may be called wherever they are; others in private networks only if the studio can be
- * reached by no other names than those of this machine. `ownPort`: the studio's port, which is never called on this machine.
+ * `allowedHosts`: the hosts in `PERSONAL_ALLOWED_HOSTS`, which may be called wherever they are. `allowsPrivate`: whether others
+ * in private networks may be called, too: only if the studio can be reached by no other names than those of this machine.
+ * `ownPort`: the studio's port, which is never called on this machine.
  */
 export function addressPolicyOf(env: Pick<ServerEnv, 'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS'>) {
   const allowedHosts = new Set(listOf(env.PERSONAL_ALLOWED_HOSTS).map((host) => host.toLowerCase()));

@@ -1,7 +1,7 @@
 import type { AgentLimits } from '#lib/agent/limits.ts';
 import type { ServerEnv } from './env.ts';
 
-/** The agent's limits, as the environment sets them. */
+/** Returns the agent's limits, such as the maximum number of steps in a turn, as the environment variables set them. */
 export const toAgentLimits = (env: ServerEnv): AgentLimits => ({
   maxSteps: env.AGENT_MAX_STEPS,
   resultShare: env.AGENT_RESULT_SHARE,

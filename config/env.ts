@@ -15,7 +15,10 @@ const flag = (fallback: boolean) =>
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
-/** All server variables except the providers' own, with defaults. A test checks docs/CONFIGURATION.md against it. */
+/**
+ * The schema of all environment variables of the server, with their defaults, except those of model providers, such as their
+ * keys. A test checks docs/CONFIGURATION.md against it.
+ */
 export const serverEnvSchema = z.object({
   LLM_PROVIDER: z.preprocess((value) => (value === '' ? undefined : value), z.string().optional()),
   MODELS_FILE: optional.default('models.yaml'),

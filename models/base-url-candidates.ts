@@ -5,9 +5,9 @@ import { addressKind, isLoopback } from '#net/addresses.ts';
 const TOO_MUCH = /\/(chat\/completions|completions|responses|messages|models|embeddings|api\/(chat|generate|tags))$/;
 
 /**
- * Returns the base URLs that a typed address may stand for, the most likely one first: as it is, with `/v1`, and with the
- * other scheme. Only for addresses of this machine is https changed to http; others would get a key unencrypted. Empty if
- * the text is no address.
+ * Returns the base URLs that a typed address may stand for, the most likely one first: as it is, but without endings such as
+ * `/chat/completions`; with `/v1`; and with the other scheme. Only for addresses of this machine is https changed to http;
+ * others would get a key unencrypted. Empty if the text is no address.
  */
 export function baseUrlCandidates(typed: string): string[] {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${isOwnHost(typed) ? 'http' : 'https'}://${typed}`;

@@ -3,7 +3,8 @@ import { CODEC_IDS } from '#lib/prompts/codecs/codecs.ts';
 import { modelConfigSchema as sharedSchema } from '#lib/wire/model-config.ts';
 
 /**
- * The configuration of a model that a user can choose: from `models.yaml`, from the environment, or found on this machine.
+ * The configuration of a model that a user can choose, with its provider, address, and settings: from `models.yaml`, from the
+ * environment, found on this machine, or of a connection that a person has made in the browser.
  */
 export const modelConfigSchema = sharedSchema.extend({
   /** The model's id, unique in the list; `provider/model` by default. */

@@ -77,7 +77,7 @@ export class ModelRegistry {
     return (await this.#current()).configs.find((config) => config.id === id);
   }
 
-  /** Returns the server's knowledge of how to use a model. */
+  /** Returns the settings for using a model that the server knows, by their source (see `serverUseLayers`). */
   layersOf(config: ResolvedModelConfig): UseLayers {
     return serverUseLayers(config, this.#refusedTools.has(refusalKey(config)), this.#windows.known(config));
   }

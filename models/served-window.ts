@@ -110,8 +110,8 @@ const SOURCES: readonly Source[] = [
 ];
 
 /**
- * Asks a server for the context window with which it serves a model, in tokens; undefined if it says none, such as for a
- * model that is not loaded yet. Rejects only if the signal aborts.
+ * Asks a server (llama.cpp, Ollama, LM Studio, or vLLM) for the context window with which it serves a model, in tokens;
+ * undefined if it says none, such as for a model that is not loaded yet. Rejects only if the signal aborts.
  */
 export async function servedWindow(served: ServedModel, signal: AbortSignal): Promise<number | undefined> {
   const base = served.baseURL.replace(/\/+$/, '');

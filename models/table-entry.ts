@@ -3,8 +3,8 @@ import table from '#lib/model-use/prices/table.json' with { type: 'json' };
 import type { ListedModel } from './providers/provider.ts';
 
 /**
- * Adds to a model at its provider's own address the context size and vision that the price table knows and the provider does
- * not report.
+ * Adds the context size and vision that the price table has for a model, unless the provider has reported them. Only for models
+ * at the provider's own address, since the table describes no others. Without an entry, the model stays as it is.
  */
 export function withTableEntry(provider: string, listed: ListedModel): ListedModel {
   const entry = entryIn(table as unknown as PriceTable, provider, listed.model);

@@ -9,7 +9,8 @@ const MODELS_MAX = 1_000;
 
 /**
  * Remembers, by model and mode of calling tools, the ratio of the tokens that the model's server counted to the studio's
- * estimate. For conversations that have no step yet. `of` returns undefined if no ratio is known.
+ * estimate, to correct estimates in conversations that have no step, and so no count of their own, yet. `of` returns undefined
+ * if no ratio is known.
  */
 export class TokenScales {
   readonly #scales = {

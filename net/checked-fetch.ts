@@ -96,7 +96,10 @@ interface CheckedFetchOptions {
   foreign?: ForeignAddress | undefined;
 }
 
-/** `fetch` that calls only addresses that are allowed, and follows no redirects. */
+/**
+ * `fetch` that calls only addresses that are allowed, and follows no redirects: by default a redirect is an error, with the
+ * option `redirects: 'return'` it is the response. The option `foreign` is for an address that the model has named.
+ */
 export type CheckedFetch = (
   input: Parameters<typeof fetch>[0],
   init?: RequestInit,

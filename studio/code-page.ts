@@ -6,8 +6,8 @@ export interface CodePage {
 
 /**
  * Makes a page from a code block in an answer. `language`: the language that the block names, such as `tsx`; one that is not
- * known counts as JavaScript. For JSX, adds missing imports of React, and what renders the component that the code is about,
- * unless the code renders it itself.
+ * known counts as JavaScript. To JSX, adds what renders the component that the code is about, unless the code renders it
+ * itself. To JSX without any imports, adds those of React, too.
  */
 export function codePage(code: string, language: string): CodePage {
   const name = language.toLowerCase();

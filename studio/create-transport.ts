@@ -21,8 +21,9 @@ interface TransportParts {
 }
 
 /**
- * Makes the `Transport` by which threads talk to the studio's server. It adds to requests what this browser knows of their
- * models, records what runs show about models, and lets a model name threads after their first answer.
+ * Makes the `Transport` by which threads talk to the studio's server. It adds to requests the person's own connection, if the
+ * model is one of it, and what this browser knows of the model. It records what runs show about models, and lets a model name
+ * threads after their first answer. `firstLook`: resolves when the server's models have been asked for once.
  */
 export function createTransport({
   store,

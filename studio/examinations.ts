@@ -123,8 +123,9 @@ const lockOf = (endpoint: string): string => `roundtrip-examination ${endpoint}`
 const opened = new WeakMap<ModelRecords, Examinations>();
 
 /**
- * Returns the object that runs the examinations of a studio's models; the same one in each call. Its code is loaded with the
- * view that shows them.
+ * Returns the object that examines a studio's models; an examination tests how a model calls tools. It starts and stops
+ * examinations, and has their states by the name of the model's endpoint. Each call returns the same object. Its code is loaded
+ * with the view that shows them.
  */
 export function examinationsOf({ connections, modelRecords }: Pick<Studio, 'connections' | 'modelRecords'>) {
   const known = opened.get(modelRecords);

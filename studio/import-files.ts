@@ -30,7 +30,10 @@ type ImportProblem =
   | 'bad-path'
   | 'long-name';
 
-/** A file or folder that is not imported, with its name in the zip or on the disk. */
+/**
+ * A file or folder that is not imported. `name`: its name in the zip or on the disk or, if it could not be written, its path in
+ * the workspace.
+ */
 export interface FailedImport {
   name: string;
   problem: ImportProblem;
@@ -49,7 +52,10 @@ export interface ReadImport {
   systemFiles: number;
 }
 
-/** A file that the user dropped or chose, with its path relative to the dropped or chosen folder. */
+/**
+ * A file that the user dropped or chose. `path`: its name or, if it is in a dropped or chosen folder, its path from the name of
+ * that folder on, such as `docs/notes.md`.
+ */
 export interface ChosenFile {
   path: string;
   file: File;
@@ -132,9 +138,9 @@ export const readInput = (files: Iterable<File>): Chosen => ({
 });
 
 /**
- * Reads files for an import into a directory, and writes nothing. A single zip file is unpacked. Files that cannot be read are
- * listed in `failed`. Rejects with `ArchiveError` for a file that is no zip in spite of its name, an empty zip, and more than
- * can be imported.
+ * Reads files for an import into a directory, and writes nothing. A single zip file is unpacked. Files that cannot be read, or
+ * that are too large to be imported with the others, are listed in `failed`. Rejects with `ArchiveError` for a file that is no
+ * zip in spite of its name, for an empty zip or one that is too large, and for too many files.
  */
 export async function readImport(workspace: OpenedWorkspace, directory: string, chosen: Chosen): Promise<ReadImport> {
   const [only, ...others] = chosen.files;

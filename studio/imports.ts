@@ -15,7 +15,10 @@ export type Importing =
   | { type: 'partly'; count: number; failed: readonly FailedImport[]; systemFiles: number }
   | { type: 'failed'; error: unknown };
 
-/** Imports dropped or chosen files into a workspace, one import at a time. Its `state` is what the dialog shows. */
+/**
+ * Imports dropped or chosen files into a workspace, one import at a time: another one takes the place of one that is still
+ * being read. Its `state` is what the dialog shows.
+ */
 export class Imports {
   readonly state: StoreApi<{ importing: Importing | undefined }> = createStore(() => ({ importing: undefined }));
 

@@ -1,6 +1,9 @@
 import { NotLoadedError } from './problem-of.ts';
 
-/** Loads the code that makes and opens threads; it is not part of the initial bundle. Rejects with `NotLoadedError`. */
+/**
+ * Loads the code that makes and opens threads, and resolves with it: `ThreadSession`, `emptyThread`, and `withFirstMessage`. It
+ * is not part of the initial bundle. Rejects with `NotLoadedError`.
+ */
 export const loadSessions = () =>
   Promise.all([
     import('#lib/threads/thread-session.ts'),

@@ -104,8 +104,8 @@ const SETTING = 'model-records';
 const LOCK = 'roundtrip-model-records';
 
 /**
- * The records (`ModelRecord`) of the server's models and of those of the person's connections. They are stored with the
- * settings.
+ * The records (`ModelRecord`) of the server's models and of those of the person's connections, by `ModelInfo.endpoint`. They
+ * are stored with the settings.
  */
 export class ModelRecords {
   readonly state: StoreApi<Records> = createStore<Records>(() => ({}));
@@ -125,6 +125,7 @@ export class ModelRecords {
     this.#store = store;
   }
 
+  /** The record of a model; undefined if there is none. */
   of(endpoint: string): ModelRecord | undefined {
     const records = this.state.getState();
     return Object.hasOwn(records, endpoint) ? records[endpoint] : undefined;

@@ -4,7 +4,7 @@ import { pageWeb } from './web/page-web.ts';
 
 /**
  * Returns the capabilities of tools that belong to the page, not to a workspace or a thread: requests to the web, and the
- * reading of documents.
+ * reading of documents. `egress`: records the requests.
  */
 export const pageCapabilities = (
   egress: Parameters<typeof pageWeb>[0],

@@ -52,6 +52,7 @@ export async function readPastCalls(
 
 /**
  * Returns the calls to which a rule about paths would have applied, each with the first of its paths that the rule is about.
+ * The settings show them, so that the person sees the effect of a rule.
  */
 export function callsMatching(rule: PathRule, calls: readonly PastCall[]): { call: PastCall; path: string }[] {
   const rules = new PathRules([rule]);

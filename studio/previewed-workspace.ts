@@ -16,8 +16,8 @@ export interface PreviewedWorkspace {
 }
 
 /**
- * Opens the preview of a workspace of this browser, and its page `entry` unless that is null. Rejects with `FileSystemError`
- * ENOENT if the browser has no such workspace, or if `workspaceId` is null.
+ * Opens the preview of a workspace of this browser, and shows the page at the path `entry` in it, unless that is null. Rejects
+ * with `FileSystemError` ENOENT if the browser has no such workspace, or if `workspaceId` is null.
  */
 export async function openPreviewOf(workspaceId: string | null, entry: string | null): Promise<PreviewedWorkspace> {
   const store = await IndexedDbThreadStore.open();

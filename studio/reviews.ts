@@ -331,7 +331,7 @@ const keepsAll = ({ files = [], isStale }: Pick<ReviewState, 'files' | 'isStale'
 /**
  * Returns the answer to a call whose changes were reviewed: a denial if all changes were rejected, otherwise a permission to
  * write those that were kept or edited. The `uncompared` files, which could not be reviewed, change only if all changes are
- * kept.
+ * kept. `note`: the user's message to the model, which is part of the answer; empty if there is none.
  */
 export async function answerOf(
   { files = [], uncompared, isStale }: Pick<ReviewState, 'files' | 'uncompared' | 'isStale'>,

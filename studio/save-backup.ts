@@ -1,7 +1,10 @@
 import { download } from './page/download.ts';
 import type { Studio } from './studio.ts';
 
-/** Saves a backup to the user's computer and records the time. */
+/**
+ * Makes a backup of the studio, offers it to the user as a download, and records the time in the settings. Rejects like
+ * `createBackup`.
+ */
 export async function saveBackup(studio: Studio): Promise<void> {
   const { createBackup } = await import('./backup.ts');
   const backup = await createBackup(studio);

@@ -20,8 +20,8 @@ export const DEFAULT_SYSTEM_PROMPT =
 export const FONT_SIZES = { min: 10, max: 24 };
 
 /**
- * The widths of a tab that the settings offer, in columns; also those of an indentation in a file that does not show another
- * one.
+ * The widths of a tab that the settings offer, in columns. The one that the person chooses is also the width of an indentation
+ * in files that do not show which width they use.
  */
 export const TAB_WIDTHS = [2, 4, 8] as const;
 
@@ -42,7 +42,10 @@ const editorSchema = z.object({
 
 export type EditorSettings = z.infer<typeof editorSchema>;
 
-/** Settings for the whole studio, stored in this browser. Unknown or invalid fields fall back to their defaults. */
+/**
+ * Settings for the whole studio, stored in this browser. Fields that are missing or invalid get their defaults; unknown ones
+ * are dropped.
+ */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
   /** The tag of the language that the user chose; null stands for the browser's. */

@@ -185,8 +185,8 @@ export class Threads {
   }
 
   /**
-   * Sends a message in the open thread, or in a new one, as `prepare` returns it. A message that cannot be sent is put into the
-   * state as `unsent`, as it was given.
+   * Sends a message in the open thread, or in a new one. `prepare`: returns the message to send in its place, for instance once
+   * its files are in the workspace. A message that cannot be sent is put into the state as `unsent`, as it was given.
    */
   async send(
     message: UserMessage,

@@ -26,6 +26,7 @@ export class ToolCatalogues {
   /** The catalogue that was stored last, and the time of that, in milliseconds since the epoch. */
   #kept = { name: '', at: 0 };
 
+  /** `fragments`: the sections of the system prompt about the toolsets. */
   constructor(registry: ToolRegistry, fragments: readonly Fragment[], store: ThreadStore) {
     this.#registry = registry;
     this.#fragments = fragments;

@@ -94,14 +94,23 @@ export class Tools implements AllowedTools {
     for (const sources of this.#kinds()) sources.close();
   }
 
+  /**
+   * Checks whether the person has allowed an external tool in all threads as it is described now; undefined for other tools.
+   * False if the tool has changed since, or was allowed only in single threads.
+   */
   isKnown(tool: ToolSpec): boolean | undefined {
     return this.#sourcesOf(tool)?.isKnown(tool);
   }
 
+  /**
+   * Returns an external tool as the person allowed it before, and as it is now; undefined if that is the same, and for other
+   * tools.
+   */
   changeOf(tool: ToolSpec): ToolChange | undefined {
     return this.#sourcesOf(tool)?.changeOf(tool);
   }
 
+  /** Stores that the person has allowed an external tool as it is (see `AllowedTools`). */
   async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
     await this.#sourcesOf(tool)?.remember(tool, scope);
   }
@@ -123,8 +132,9 @@ export class Tools implements AllowedTools {
   }
 
   /**
-   * Returns the catalogue of the tools on offer in a workspace now, and connects to tool servers that are not connected.
-   * `project`: what the workspace tells the model. The catalogue is stored here. Never rejects, like `load`.
+   * Returns the catalogue of the tools on offer in a workspace now, which tells a run what its model has, and connects to tool
+   * servers that are not connected. `project`: what the workspace tells the model. The catalogue is stored in this browser.
+   * Never rejects, like `load`.
    */
   async catalogue(workspaceId?: string, project?: Project): Promise<NamedCatalogue> {
     const { catalogues } = await this.load();

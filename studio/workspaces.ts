@@ -86,6 +86,9 @@ export class Workspaces {
   /** The ids of the workspaces whose opening takes long. */
   readonly #delayed = new Set<string>();
 
+  /**
+   * Reads the list of workspaces, adds those that threads use and that are not in it, and follows changes. Opens none of them.
+   */
   static async open(store: ThreadStore, options: WorkspacesOptions): Promise<Workspaces> {
     const draft = await store.setting(DRAFT);
     const hasThreads = (await store.threads()).length > 0;
@@ -164,14 +167,14 @@ export class Workspaces {
     await this.add(known ?? { id: draftId, name: null, createdAt: Date.now() });
   }
 
-  /** Adds a workspace to the catalog, or changes its entry. A temporary one is never in it. */
+  /** Adds a workspace to the stored list, or changes its entry. A temporary one is never in it. */
   async add({ id, ...info }: WorkspaceInfo): Promise<void> {
     if (isTemporary(id)) return;
     await this.#store.putSetting(CATALOG + id, info);
     await this.#read();
   }
 
-  /** Adds workspaces to the catalog that threads use but earlier versions of the studio did not record. */
+  /** Adds workspaces to the stored list that threads use but earlier versions of the studio did not record. */
   async addMissing(): Promise<void> {
     const known = new Set(this.state.getState().list.map(({ id }) => id));
     for (const { workspaceId, createdAt } of await this.#store.threads()) {

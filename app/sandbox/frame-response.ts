@@ -10,8 +10,9 @@ async function readDocument(): Promise<string> {
 }
 
 /**
- * Responds with the sandbox's document. Its headers give it an opaque origin without any network access. `sandbox`: the
- * sandbox flags of its content security policy.
+ * Responds with the document of the sandbox, which is the same for the frame in which code runs and for the frame of a
+ * preview. Its headers give it an opaque origin without any network access. `sandbox`: the sandbox flags of its content
+ * security policy.
  */
 export async function frameResponse(sandbox: string): Promise<Response> {
   document ??= readDocument();

@@ -15,7 +15,10 @@ import { notebookText } from '#lib/tools/files/notebook-text.ts';
 import { textFromBytes } from '#lib/vfs/text-form.ts';
 import { pageDocuments } from '#studio/page-documents.ts';
 
-/** The outcome of reading an attached document. `name`: the kind of document with its article, such as `a PDF`. */
+/**
+ * The outcome of reading an attached document: its text, or the reason why it could not be read. `name`: the kind of
+ * document with its article, such as `a PDF`. `message`: the text of the error.
+ */
 export type Reading = { name: string } & (
   | { type: 'read'; document: DocumentText }
   | { type: 'failed'; problem: DocumentProblem; message: string }

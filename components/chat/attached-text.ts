@@ -24,8 +24,9 @@ const remembered = new Map<string, File>();
 export const fileOfText = (text: string): File | undefined => remembered.get(text);
 
 /**
- * Waits until an attached document has been read, and returns its text for the message (only the beginning of a long one),
- * or a notice if it could not be read; undefined for other files.
+ * Waits until an attached document has been read, and returns its text for the message, or a notice if it could not be read.
+ * Of a long text, returns only the beginning, and as `next` the line at which the model can read on. Undefined for files
+ * that are not documents.
  */
 export async function attachedText(file: File): Promise<AttachedText | undefined> {
   const reading = await readingOf(file);

@@ -49,7 +49,7 @@ const WaitingOutOfSight = lazyView(() => import('./waiting-out-of-sight.tsx'));
 
 const VolatileNotice = lazyView(() => import('./volatile-notice.tsx'));
 
-/** The conversation: header, messages, composer. */
+/** The conversation: header, messages, composer. `isNarrow`: whether the window shows only one pane at a time. */
 export function ChatPane({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { volatile } = useStudio();

@@ -16,7 +16,11 @@ import { runKind } from './run-kind.ts';
 
 const SaveCodeDialog = lazyView(() => import('./save-code-dialog.tsx'));
 
-/** The actions of a code block of an answer: runs it, wraps its lines, downloads it, or saves it to the workspace. */
+/**
+ * The actions of a code block of an answer: runs it, if the studio can run its language, wraps its lines, downloads it, or
+ * saves it to the workspace. `name`: the name under which the thread keeps the run. `below`: the element below the code, for
+ * the output.
+ */
 export function CodeActions({ code, language, isWrapped, onWrap, isWriting, name, below }: CodeActionsProps) {
   const texts = useMarkdownTexts();
   const workspace = useWorkspace();

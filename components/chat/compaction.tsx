@@ -18,7 +18,10 @@ interface CompactionProps {
   part: CompactionPart;
 }
 
-/** A compaction in a turn: the summary from which the model continues, or the reason why there is none. */
+/**
+ * A compaction in a turn, which is a point from which prompts have a summary instead of what came before: the summary, or
+ * the reason why there is none.
+ */
 export default function Compaction({ name, part }: CompactionProps) {
   return part.failed === undefined ? <Summary name={name} part={part} /> : <Failure failed={part.failed} />;
 }

@@ -32,7 +32,10 @@ interface FileViewerProps {
   onClose(): void;
 }
 
-/** The files of a message in a large window, one at a time. The arrow keys show the previous and the next file. */
+/**
+ * The files of a message in a large window, one at a time. The arrow keys show the previous and the next file. `first`: the
+ * index of the file that is shown first.
+ */
 export default function FileViewer({ files, first, onClose }: FileViewerProps) {
   const t = useAllMessages();
   const [index, setIndex] = useState(first);

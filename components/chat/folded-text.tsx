@@ -28,7 +28,10 @@ function DirectedLines({ text }: { text: string }) {
   ));
 }
 
-/** Shows text as its author wrote it. Of a long text, only the first lines are shown until the person asks for all. */
+/**
+ * Shows text as its author wrote it. Of a long text, only the first lines are shown until the person asks for all. `name`:
+ * the key under which it is kept that the person has unfolded it.
+ */
 export function FoldedText({ name, text }: { name: string; text: string }) {
   const t = useAllMessages();
   const [isOpen, setOpen] = useKeptState(name, false);

@@ -17,11 +17,17 @@ function withFiles<T>(use: (files: DraftFiles) => Promise<T>): Promise<T> {
   return done;
 }
 
-/** Stores the files of a thread's draft, in place of those stored before, for the next page of this tab. */
+/**
+ * Stores the files of a thread's draft, which is a message that is not sent yet, in place of those stored before, so that
+ * this tab has them again after a reload.
+ */
 export const keepFiles = (threadId: string, files: readonly File[]): Promise<void> =>
   withFiles((kept) => kept.set(threadId, files));
 
-/** Passes the files stored by this tab's previous page and, if `fromClosed`, by closed tabs to `attach`, thread by thread. */
+/**
+ * Passes the stored files of drafts to `attach`, thread by thread: those that this tab had before it was reloaded and, if
+ * `fromClosed`, those of tabs that were closed.
+ */
 export async function takeFiles(
   fromClosed: boolean,
   attach: (threadId: string, files: readonly File[]) => Promise<void> | void,

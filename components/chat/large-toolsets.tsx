@@ -7,7 +7,10 @@ import { useCompactionTexts } from '#components/i18n/use-compaction-texts.ts';
 import { Button } from '#components/ui/button.tsx';
 import type { Problem } from '#lib/messages/message.ts';
 
-/** Lists the toolsets that take too much of the model's context, each with a button that turns it off. */
+/**
+ * Lists the toolsets (groups of tools) whose tools take too much of the model's context, each with a button that turns the
+ * toolset off in the open thread.
+ */
 export default function LargeToolsets({ toolsets }: { toolsets: NonNullable<Problem['toolsets']> }) {
   const t = useMessages();
   const texts = useCompactionTexts();

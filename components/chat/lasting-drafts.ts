@@ -12,9 +12,10 @@ interface OwnDrafts {
 }
 
 /**
- * Passes the texts that closed tabs have left in the local storage to `setText`, except for threads in which this tab has a
- * text, and removes them there. When this page ends, leaves this tab's texts there; for a draft with only files, an empty
- * text, so that the next tab takes the files. `signal` ends this.
+ * Shares drafts, which are messages that are not sent yet, with other tabs through the local storage. Passes the texts that
+ * closed tabs have left there to `setText`, except for threads in which this tab has a text, and removes them. When this
+ * page ends, leaves this tab's texts there; for a draft with only files, an empty text, so that the next tab takes the
+ * files. `signal` ends this.
  */
 export function shareDrafts(
   { texts, files }: OwnDrafts,

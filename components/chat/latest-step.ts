@@ -1,6 +1,9 @@
 import type { Message, StepPart } from '#lib/messages/message.ts';
 
-/** The newest step of a branch for which the model has reported its tokens; undefined if there is none. */
+/**
+ * Returns the newest step, which is a request to the model, in the messages of a branch. Only steps count for which the
+ * model has reported its tokens; undefined if there is none.
+ */
 export function latestStep(branch: readonly Message[]): StepPart | undefined {
   for (const message of branch.toReversed()) {
     if (message.role !== 'assistant') continue;

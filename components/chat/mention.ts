@@ -24,7 +24,8 @@ export function writtenMention(text: string, cursor: number): WrittenTrigger | n
 
 /**
  * The unfinished command that is the whole message so far: a `/` and the beginning of a name, such as `/review` or
- * `/weather:forecast`. Null if the message is anything else.
+ * `/weather:forecast`. The query is what stands before the cursor; a completion replaces the whole message. Null if the
+ * message is anything else.
  */
 export function writtenCommand(text: string, cursor: number): WrittenTrigger | null {
   const written = /^\/([\p{L}\p{N}:_.-]*)$/u.exec(text);

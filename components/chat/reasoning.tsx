@@ -13,7 +13,9 @@ interface ReasoningProps {
   isThinking: boolean;
 }
 
-/** The model's reasoning as Markdown, collapsed until the user opens it. */
+/**
+ * The model's reasoning as Markdown, collapsed until the user opens it. `isThinking`: whether the model is still writing it.
+ */
 export function Reasoning({ name, part, isThinking }: ReasoningProps) {
   const t = useAllMessages();
   const [open, setOpen] = useKeptState(name, false);

@@ -4,8 +4,9 @@ import { IconButton } from '#components/ui/button.tsx';
 import { useRestoreFiles } from './use-restore-files.ts';
 
 /**
- * A button that restores the files to their state when a message of the user was sent, after a question if others are affected.
- * A running turn ends; the messages stay.
+ * A button that restores the files to their state when a message of the user was sent. It asks first if that would undo
+ * later changes by the person or by other threads, or if tools of other threads are running. A running turn ends; the
+ * messages stay.
  */
 export function RestoreFiles({ messageId }: { messageId: string }) {
   const t = useAllMessages();

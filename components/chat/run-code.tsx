@@ -27,7 +27,10 @@ interface RunCodeProps {
   below: HTMLElement | null;
 }
 
-/** A button that runs code of an answer in the thread's sandbox, with the output below the code, or shows it in the preview. */
+/**
+ * A button that runs code of an answer in the thread's sandbox, with the output in the element `below`, or shows it in the
+ * preview, as `kind` says.
+ */
 export function RunCode({ kind, code, language, workspace, name, below }: RunCodeProps) {
   const texts = useMarkdownTexts();
   const studio = useStudio();

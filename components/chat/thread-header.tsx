@@ -15,7 +15,10 @@ import { latestStep } from './latest-step.ts';
 const ContextUse = lazyView(retriedUntilLoaded(() => import('./context-use.tsx')));
 const CostView = lazyView(retriedUntilLoaded(() => import('./cost.tsx')));
 
-/** The header of the open thread: its title, model, cost and context use, and options. */
+/**
+ * The header of the open thread: its title, model, cost and context use, and options. `isNarrow`: whether the window shows
+ * only one pane at a time; the button for the workspace pane is then left out.
+ */
 export function ThreadHeader({ isNarrow }: { isNarrow: boolean }) {
   const t = useMessages();
   const { toggleWorkspace, openModelSettings, editSystemPrompt } = useWorkbench();

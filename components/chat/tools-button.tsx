@@ -11,7 +11,10 @@ const ToolsPanel = lazyView(() => import('./tools-panel.tsx'));
 
 export const preloadTools = ToolsPanel.preload;
 
-/** The button that opens the tools of this thread. If the toolsets that are on are not the defaults, it names them. */
+/**
+ * The button that opens the panel with the tools of this thread. If the toolsets (groups of tools) that are on are not the
+ * defaults, it names them.
+ */
 export function ToolsButton() {
   const t = useMessages();
   const { toolsets, reviews = false } = useCurrentSettings();

@@ -23,7 +23,10 @@ interface ToolsPanelProps {
   onOpenChange(isOpen: boolean): void;
 }
 
-/** The panel to choose the open thread's toolsets, whether changes are reviewed, and how the model gets its tools. */
+/**
+ * The panel to choose the open thread's toolsets (groups of tools), whether changes to files are reviewed before they are
+ * written, and how the model gets its tools.
+ */
 export default function ToolsPanel({ trigger, isOpen, onOpenChange }: ToolsPanelProps) {
   const t = useAllMessages();
   const texts = useToolTexts();

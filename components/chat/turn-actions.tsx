@@ -41,6 +41,7 @@ interface TurnActionsProps {
 
 /**
  * The actions of an answer, its cost, its model and time, and its versions. All but the most frequent actions are in a menu.
+ * Except in the last message, the actions are visible only while the pointer or the focus is there.
  */
 export function TurnActions({ message, isLast }: TurnActionsProps) {
   const t = useAllMessages();

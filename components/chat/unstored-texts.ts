@@ -4,8 +4,9 @@ import { UNSTORED_KEY } from './kept-keys.ts';
 import { messageText } from './list/message-text.ts';
 
 /**
- * Puts the text of each message that the previous page could not store before the draft text of its thread, unless `store`
- * has the message after all. The text of a first message goes to the draft of a new thread. Then forgets these messages.
+ * Takes the messages that this tab could not store before it was closed or reloaded, and puts their texts into the drafts of
+ * their threads, before any text there; that of a thread's first message goes to the draft of a new thread. Skips messages
+ * that `store` has after all. Then forgets these messages.
  */
 export async function takeUnstored(
   store: Pick<ThreadStore, 'branchEnd'>,

@@ -1,8 +1,9 @@
 import { useStudio, useThreads, useWorkspace } from '#components/hooks/studio-provider.tsx';
 
 /**
- * Returns a function that restores the files to their state at a message, after a question if others are affected; undefined
- * while no thread or no workspace is open. The conversation stays as it is.
+ * Returns a function that restores the files to their state at a message. It asks first if that would undo later changes by
+ * the person or by other threads, or if tools of other threads are running. Undefined while no thread or no workspace is
+ * open. The conversation stays as it is.
  */
 export function useRestoreFiles(messageId: string): (() => void) | undefined {
   const { moveQuestions } = useStudio();

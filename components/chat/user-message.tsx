@@ -21,7 +21,10 @@ import { RestoreFiles } from './restore-files.tsx';
 
 const FileViewer = lazyView(() => import('./file-viewer.tsx'));
 
-/** A user message with its attachments. Editing it creates a new branch. */
+/**
+ * A user message with its attachments. Editing it begins a new branch of the thread, with the edited text as another version
+ * of the message.
+ */
 export function UserMessage() {
   return (
     <>

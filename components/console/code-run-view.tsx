@@ -18,7 +18,10 @@ interface CodeRunViewProps {
   onClose(): void;
 }
 
-/** The output of code of an answer, below the code: what it prints as it prints it, and its value or its error. */
+/**
+ * The output of code of an answer, below the code: what it prints as it prints it, and its value or its error. Stops the
+ * code when asked, and asks the person about requests of the code.
+ */
 export default function CodeRunView({ run, name, onClose }: CodeRunViewProps) {
   const t = useAllMessages();
   const texts = useMarkdownTexts();

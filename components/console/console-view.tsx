@@ -90,8 +90,10 @@ interface SessionConsoleProps {
 }
 
 /**
- * Shows the code that has run in a sandbox session, with its output, and a field to run more code. `rules`, `tools`: as in
- * `evaluateForPerson`. `fetchFor`: creates the `fetch` of the code. `onReset`: resets the session.
+ * Shows the code that has run in a sandbox session, with its output, and a field to run more code once there is a
+ * `fileSystem`. `rules`: returns the person's path rules, which protect files, and restrict the code only if `isGuarded`
+ * says so. `tools`: the workspace's tools, which the code can try. `fetchFor`: creates the `fetch` of a piece of code.
+ * `onReset`: resets the session.
  */
 export function SessionConsole({
   session,

@@ -21,9 +21,9 @@ export type PersonsOutcome = { type: 'value'; value: RenderedValue | undefined }
 
 /**
  * Runs code in a sandbox session for the user: their own (`by` is `person`), or code of an answer (`by` is `answer`).
- * `rules`: returns the current path rules, which restrict the code only if `isGuarded` says so. `tools`: the workspace's
- * tools, which the code can try with `tool(name, input)`. `fetch`: the `fetch` of the code. `onPrint`: gets each line as it
- * is printed. Never rejects: a failure is an outcome, too.
+ * `rules`: returns the current path rules, with which the user protects files; they restrict the code only if `isGuarded`
+ * says so. `tools`: the workspace's tools, which the code can try with `tool(name, input)`. `fetch`: the `fetch` of the
+ * code. `onPrint`: gets each line as it is printed. Never rejects: a failure is an outcome, too.
  */
 export async function evaluateForPerson(
   session: PersonsSession,
@@ -62,9 +62,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Checks whether path rules also restrict the user's code in a session: they do if any of them protects paths and code of
- * the model has run there. The model's code may still be running, and its requests for files cannot be told from those of
- * the user's code.
+ * Checks whether path rules, with which the user protects files from tools, also restrict the user's code in a session: they
+ * do if any of them protects paths and code of the model has run there. The model's code may still be running, and its
+ * requests for files cannot be told from those of the user's code.
  */
 export const isGuarded = (
   { hasModelCode }: Pick<PersonsSession, 'hasModelCode'>,

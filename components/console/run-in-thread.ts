@@ -12,8 +12,8 @@ interface ThreadCode {
 }
 
 /**
- * Runs code of an answer in a thread's sandbox, where path rules apply to it. Rejects with `ToolFailure` if it is TypeScript that
- * is not valid.
+ * Runs code of an answer in a thread's sandbox, and resolves with its value or the reason why it failed. The path rules that
+ * protect files from tools apply to it, too. Rejects with `ToolFailure` if it is TypeScript that is not valid.
  */
 export async function runInThread(
   studio: Pick<Studio, 'sandbox' | 'settings' | 'threads' | 'tools'>,

@@ -79,8 +79,8 @@ interface DiffEditorProps {
 }
 
 /**
- * The differences between two texts, side by side if there is room, unless `inline`. `label`: the accessible name of both
- * sides.
+ * The differences between two texts, side by side if there is room, unless `inline`. `path`: the path of the file, which
+ * decides its language. `label`: the accessible name of both sides.
  */
 export function DiffEditor({ before, after, path, label, inline = false }: DiffEditorProps) {
   const host = useRef<HTMLDivElement>(null);

@@ -41,7 +41,10 @@ const service = getLanguageService();
 /** Checks whether a script with this `type` is JavaScript; others are data or templates. */
 const isJavaScript = (type: string): boolean => /^$|^module$|javascript$/.test(type);
 
-/** An HTML text with all but its styles or scripts replaced by spaces, so offsets stay the same. Undefined if it has none. */
+/**
+ * Returns an HTML text with all but its styles (`css`) or its scripts (`javascript`) replaced by spaces, so offsets stay the
+ * same. Undefined if it has none.
+ */
 export function embeddedText(html: string, language: 'css' | 'javascript'): string | undefined {
   const scanner = service.createScanner(html);
   const regions: [start: number, end: number][] = [];

@@ -15,7 +15,10 @@ interface LiveViewProps {
   onClose(): void;
 }
 
-/** A file as the model writes it. Follows the end of the text unless the user has scrolled away. */
+/**
+ * A file as the model writes it. Follows the end of the text unless the user has scrolled away. Calls `onClose` once the
+ * file is no longer being written.
+ */
 export default function LiveView({ path, toolCallId, onClose }: LiveViewProps) {
   const t = useAllMessages();
   const scroller = useRef<HTMLDivElement>(null);

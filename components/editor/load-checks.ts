@@ -1,6 +1,9 @@
 import type { CheckFiles } from '#studio/editing/language-services.ts';
 import { withEditorTexts } from './editor-texts.ts';
 
-/** Loads and returns `checkFiles`, the function that checks files, and the editor's language services with it. */
+/**
+ * Loads the code of the editor's language services, and returns its function `checkFiles`, which reports the problems that
+ * the services find in files of a workspace.
+ */
 export const loadChecks = async (): Promise<CheckFiles> =>
   (await withEditorTexts(() => import('./check-files.ts'))).checkFiles;

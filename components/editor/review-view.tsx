@@ -36,7 +36,10 @@ const hasResult = (branch: ThreadSnapshot['branch'], toolCallId: string): boolea
     parts.some((part) => part.type === 'tool-call' && part.toolCallId === toolCallId && part.result !== undefined),
   );
 
-/** Reviews a call's changes before they are written: each of them can be kept, rejected, or edited. */
+/**
+ * Reviews a call's changes before they are written: each of them can be kept, rejected, or edited. Calls `onClose` once the
+ * call has its result.
+ */
 export default function ReviewView({ path, toolCallId, onClose }: ReviewViewProps) {
   const t = useChangeTexts();
   const session = useThreads((state) => state.session);

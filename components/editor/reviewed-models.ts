@@ -9,7 +9,7 @@ import { type DiffNames, editorOptions, keepNames, monacoLanguageOf } from './op
 import { showDiff } from './show-diff.ts';
 import { keepTypedCharacters } from './typed-characters.ts';
 
-/** The Monaco editor that shows a reviewed text. */
+/** The Monaco editor in which the user reviews what a call of the model would write to a file. */
 export interface ReviewEditor {
   /** The editor in which the new text can be edited. */
   text: monaco.editor.IStandaloneCodeEditor;
@@ -18,8 +18,9 @@ export interface ReviewEditor {
 }
 
 /**
- * Creates an editor in `host` with the reviewed text, beside the old one if there is one, and reports edits to `review`.
- * `names`: returns the accessible names of the sides. `setEditor`: gets the editor, and undefined when it is removed.
+ * Creates an editor in `host` with the text that a call would write to a file, beside the old one if there is one, and
+ * reports the user's edits to `review`. `names`: returns the accessible names of the sides. `setEditor`: gets the editor,
+ * and undefined when it is removed.
  */
 export function useReviewedModels(
   host: RefObject<HTMLDivElement | null>,

@@ -11,8 +11,8 @@ export async function decodeText(bytes: Uint8Array): Promise<WrittenText | undef
 }
 
 /**
- * The text of a file in one of the two states that are compared (`content`); empty if the file does not exist in it,
- * undefined if it is binary.
+ * Returns the text of a file in one of the two states that are compared. `content`: the current file, a content from the
+ * history, or null if there was no file, whose text is empty. Undefined if the file is binary.
  */
 export async function comparedText(
   { fileSystem, history }: OpenedWorkspace,

@@ -19,7 +19,7 @@ const MAX_TOTAL_BYTES = 20_000_000;
 /** The time from a change until the language services are updated, in milliseconds, so that changes are batched. */
 const UPDATE_DELAY_MS = 250;
 
-/** Matches the names of files that the language services get as modules. */
+/** Matches the names of files that the language services get as modules: scripts and JSON. */
 export const MODULES = /\.(?:[cm]?[jt]sx?|json)$/;
 
 interface KnownFile {
@@ -194,8 +194,8 @@ const javascriptLibraries = new Libraries(typescript.javascriptDefaults);
 let current: { workspace: CheckedWorkspace; types: WorkspaceTypes } | undefined;
 
 /**
- * Gives the language services the modules of the workspace that the editor shows; during a check, which has its own modules
- * (`enterTypes`), only once the check ends.
+ * Gives the editor's language services the modules (scripts and JSON) of the workspace that the editor shows; during a
+ * check, which has its own modules (`enterTypes`), only once the check ends.
  */
 export function followTypes(workspace: CheckedWorkspace): void {
   shown = workspace;

@@ -17,7 +17,10 @@ interface FileRowProps {
   onLeaveName(): void;
 }
 
-/** An entry of the tree of files, or the field for its new name. */
+/**
+ * An entry of the tree of files, or the field for its new name. `isOpen`: whether the editor shows this file. `onActive`:
+ * called when the pointer or the focus comes to it. `onLeaveName`: called when the field for the name loses the focus.
+ */
 export function FileRow({ item, top, isActive, isOpen, onActive, onContextMenu, onLeaveName }: FileRowProps) {
   const t = useAllMessages();
   const { path, name, isDirectory } = item.getItemData();

@@ -16,8 +16,9 @@ interface MoveFilesDialogProps {
 }
 
 /**
- * Asks before the files go back to an earlier state: names what others have changed since, which this would undo, or which
- * threads are using the files. Says so if the history no longer has that state.
+ * Asks before the files of a workspace go back to an earlier state: names what the person or other threads have changed
+ * since, which this would undo, or which threads are using the files. Says so if the history no longer has that state.
+ * `answer`: called with the choice; `stay` keeps the files as they are.
  */
 export default function MoveFilesDialog({ question, answer }: MoveFilesDialogProps) {
   const t = useAllMessages();

@@ -8,7 +8,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { describeFileProblem } from './file-problem.ts';
 import { PathList } from './path-list.tsx';
 
-/** Says why a zip could not be made, or which of its paths Windows does not allow. */
+/** Says why a zip of files could not be made, or, once it is made, which of its paths Windows does not allow. */
 export function ZipDialog() {
   const t = useAllMessages();
   const { filePane } = useStudio();

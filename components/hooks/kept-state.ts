@@ -62,7 +62,10 @@ export class KeptStates {
 /** The number of threads whose states are kept: more than anyone switches between. */
 const THREADS_MAX = 100;
 
-/** The `KeptStates` of the threads that were used last, at most `THREADS_MAX`. */
+/**
+ * The `KeptStates`, which are the states of views in message rows, of the threads that were used last, at most
+ * `THREADS_MAX`. Those of a thread are created when they are first asked for.
+ */
 export class KeptThreads {
   readonly #threads = new Map<string, KeptStates>();
 

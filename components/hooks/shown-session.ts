@@ -13,8 +13,8 @@ interface ShownSession {
 const shownSessions = new WeakMap<ThreadSession, ShownSession>();
 
 /**
- * Returns the one store through which all views read a session. While it has subscribers, its snapshot is updated at most
- * every `SHOW_EVERY_MS` milliseconds; without any, it is always the latest one.
+ * Returns the one store through which all views read the session of an opened thread. While it has subscribers, its snapshot
+ * is updated at most every `SHOW_EVERY_MS` milliseconds; without any, it is always the latest one.
  */
 export function shownSession(session: ThreadSession): ShownSession {
   const shown = shownSessions.get(session) ?? createShownSession(session);

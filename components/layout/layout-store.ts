@@ -6,7 +6,7 @@ import type { Width } from './use-window-width.ts';
 /** The widths at which panes are side by side; each has a layout of its own. */
 type WideWidth = Exclude<Width, 'narrow'>;
 
-/** The panes that the person can hide, next to the chat. */
+/** The panes that the person can hide, next to the chat. `tree`: the list of files, which is a part of the workspace pane. */
 export type HidablePane = 'threads' | 'workspace' | 'tree';
 
 const paneSchema = z.object({

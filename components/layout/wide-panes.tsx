@@ -28,7 +28,10 @@ interface WidePanesProps {
   onResize(pane: HidablePane, size: number): void;
 }
 
-/** The threads, the chat, and the workspace side by side. All but the chat can be hidden. */
+/**
+ * The threads, the chat, and the workspace side by side. All but the chat can be hidden. `onShown`: called when the person
+ * drags a pane shut, or open again.
+ */
 export function WidePanes({ layout, isWorkspaceShown, side, onSide, onShown, onResize }: WidePanesProps) {
   const t = useMessages();
   const { threads, tree, workspaceSize } = layout;

@@ -27,7 +27,9 @@ interface BlockGroupProps {
   wasWritten: boolean;
 }
 
-/** Blocks that are rendered together: at once, or when they come near the screen. Until then, they are plain text. */
+/**
+ * Blocks that are rendered together: at once (`atOnce`), or when they come near the screen. Until then, they are plain text.
+ */
 export const BlockGroup = memo(function BlockGroup(props: BlockGroupProps) {
   const { blocks, name, streaming, atOnce, isLast, wasWritten } = props;
   const [isRendered, setRendered] = useState(atOnce);

@@ -27,9 +27,10 @@ export class BlockSplitter {
   #references: References = { definitions: new Map(), footnotes: [] };
 
   /**
-   * Splits the whole text as it is now. A text that does not continue the last one is read from its beginning. If a complete
-   * text ends inside a fenced document that contains fences, it is read again with fewer of those fences counted; if it ends
-   * inside a `details` element, again with such tags as text.
+   * Splits the whole text as it is now into blocks, in groups that are rendered together, and collects its definitions. A
+   * text that does not continue the last one is read from its beginning. If a complete text ends inside a fenced document
+   * that contains fences, it is read again with fewer of those fences counted; if it ends inside a `details` element, again
+   * with such tags as text.
    */
   update(text: string, isComplete = false): SplitText {
     // The only work for the whole text in each update. Engines compare such strings about as fast as they copy them.

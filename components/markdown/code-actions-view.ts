@@ -11,7 +11,7 @@ export interface CodeActionsProps {
   onWrap?: (() => void) | undefined;
   /** Whether the code is still being written. */
   isWriting: boolean;
-  /** The name of the code in its thread, for kept states. */
+  /** The name of the code in its thread, under which the thread keeps the state of the actions, such as a run of the code. */
   name: string;
   /** The element below the code, for what the code prints; null before it is there. */
   below: HTMLElement | null;

@@ -12,7 +12,10 @@ interface CodeLineProps {
   gap?: number;
 }
 
-/** A line of code with its colors, as far as they are known. */
+/**
+ * A line of code with its colors, as far as they are known. In code of which only some lines are rendered, `line` is its
+ * number, from 0, and `gap` the height of the lines that are left out before it, in CSS pixels.
+ */
 export const CodeLine = memo(function CodeLine({ text, tokens, className, line, gap }: CodeLineProps) {
   let at = 0;
   const views = tokens?.map(({ length, style }) => {

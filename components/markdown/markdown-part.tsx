@@ -7,13 +7,16 @@ import { PlainText } from './plain-text.tsx';
 import { simpleSource } from './simple-source.ts';
 import type { Shape } from './tree-shapes.ts';
 
-/** The definitions to which the parts of the surrounding text can refer. */
+/** The definitions of links and footnotes to which the parts of the surrounding text can refer. */
 export const ReferencesContext = createContext<References>({ definitions: new Map(), footnotes: [] });
 
 /** The most columns that a table cell can span, according to HTML. */
 const COLUMNS_MAX = 1_000;
 
-/** Renders a part of Markdown; as plain text if it is too complex to be parsed, or cannot be rendered. */
+/**
+ * Renders a part of Markdown; as plain text if it is too complex to be parsed, or cannot be rendered. `shape`: the role of
+ * the part, such as rows of a table, which are rendered without a table around them.
+ */
 export const MarkdownPart = memo(function MarkdownPart({ part, shape }: { part: Part; shape: Shape }) {
   const all = useContext(ReferencesContext);
   const { source } = part;

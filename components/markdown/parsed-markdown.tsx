@@ -157,8 +157,9 @@ interface ParsedMarkdownProps {
 }
 
 /**
- * Parses and renders a Markdown source as one piece, after `references`, the definitions that it uses. `simpleSource` must
- * have checked that it is not too long or nested.
+ * Parses and renders a Markdown source as one piece, after `references`, the definitions that it uses. Keeps only what
+ * belongs to `shape`, such as the rows of a table without the table. `simpleSource` must have checked that the source is not
+ * too long or nested.
  */
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
   const isMixed = hasRightToLeft(source);

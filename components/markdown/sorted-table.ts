@@ -9,15 +9,15 @@ export interface TableSort {
   direction: 'ascending' | 'descending';
 }
 
-/** The Markdown of a whole table: the first part, and the rows of the others. */
+/** Joins the parts of a table, each of which has the head of the table and some rows, to the Markdown of the whole table. */
 export const tableSource = ([first, ...others]: readonly Part[]): string =>
   [first?.source ?? '', ...others.map(({ source }) => source.split('\n').slice(2).join('\n'))]
     .map((source) => source.trimEnd())
     .join('\n');
 
 /**
- * Returns the parts of a table (see `TableBlock`) with its rows sorted by a column, and cut into parts again; unchanged if a parser
- * would not read each line of the table as one row.
+ * Returns the parts of a table, each of which has the head of the table and some rows, with the rows sorted by a column, and
+ * cut into parts again; unchanged if a parser would not read each line of the table as one row.
  */
 export function sortedParts(parts: readonly Part[], { column, direction }: TableSort, locale: string): readonly Part[] {
   const source = tableSource(parts);

@@ -95,7 +95,7 @@ const proseOf = (node: Child): string =>
         ? node.children.map(proseOf).join('')
         : '';
 
-/** A rehype plugin that sets the direction of blocks by their text. */
+/** A rehype plugin that sets the direction of blocks, left to right or right to left, by their text. */
 export const directed =
   () =>
   (tree: Tree): void =>

@@ -33,8 +33,8 @@ interface Shown<T extends HTMLElement> {
 
 /**
  * Limits how many of `total` things, such as the rows of a table, are shown: at first `initial` ones and, after `showAll`,
- * `step` more at a time, so that the page stays responsive. In a print, all are shown. `textAfter`: returns the text of
- * those that are not, for searches.
+ * `step` more at a time, so that the page stays responsive. In a print, all are shown. Returns the number to show, and the
+ * props and refs of the elements around them. `textAfter`: returns the text of those that are not shown, for searches.
  */
 export function useShown<T extends HTMLElement>({ name, total, initial, step, textAfter }: ShownOptions): Shown<T> {
   const [limit, setLimit] = useState(initial);

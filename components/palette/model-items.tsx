@@ -27,8 +27,8 @@ interface ModelItemsProps {
 }
 
 /**
- * Lists the models on offer that fit the search, with their abilities and prices. `areGrouped`: whether they are grouped by
- * connection while nothing is searched for.
+ * Lists the models on offer that fit the search, with their abilities and prices. `current`: the id of the model in use.
+ * `areGrouped`: whether they are grouped by connection while nothing is searched for.
  */
 export function ModelItems({ search, current, areGrouped, groupClass, itemClass, onChoose }: ModelItemsProps) {
   const t = useAllMessages();

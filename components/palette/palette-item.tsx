@@ -19,7 +19,10 @@ interface PaletteItemProps {
   children: ReactNode;
 }
 
-/** An item that can be chosen in the command palette: an icon, and the children beside it. */
+/**
+ * An item that can be chosen in the command palette: an icon, and the children beside it. `value`: identifies the item.
+ * `keywords`: the texts with which the search is compared; by default, `value`.
+ */
 export function PaletteItem({ value, keywords, icon: Icon, onSelect, children }: PaletteItemProps) {
   return (
     <Command.Item

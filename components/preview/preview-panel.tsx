@@ -37,7 +37,7 @@ interface PreviewPanelProps {
   children?: ReactNode;
 }
 
-/** A previewed page as it runs, its problems, and its console. */
+/** A previewed page as it runs, its problems, and its console. `children`: shown below its controls. */
 export function PreviewPanel({ preview, fileSystem, theme, shown, children, ...props }: PreviewPanelProps) {
   const texts = usePreviewTexts();
   const state = useSyncExternalStore(preview.subscribe, preview.getState, preview.getState);

@@ -25,7 +25,10 @@ interface CallChangesProps {
   fallback?: ReactNode;
 }
 
-/** Shows the changes that calls have made, file by file. If the history no longer has them, shows `fallback` and a notice. */
+/**
+ * Shows the changes that calls of tools have made to files, file by file. `calls`: the ids of the calls. If the history no
+ * longer has the changes, shows `fallback` and a notice.
+ */
 export default function CallChanges({ calls, fallback = null }: CallChangesProps) {
   const t = useChangeTexts();
   const workspace = useWorkspace();

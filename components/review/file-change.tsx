@@ -16,7 +16,10 @@ export interface FileSides {
   after: string | Uint8Array | null;
 }
 
-/** Shows a change to a file: a heading, and the differences. `onOpen`: shows them in the editor. */
+/**
+ * Shows a change to a file: a heading, and the differences of its text, or, of an image, the picture before and after.
+ * `onOpen`: shows the differences in the editor.
+ */
 export function FileChange({ path, before, after, onOpen }: FileSides & { onOpen?: (() => void) | undefined }) {
   const t = useChangeTexts();
   const kind = before === null ? 'created' : after === null ? 'deleted' : 'changed';

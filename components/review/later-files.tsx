@@ -14,8 +14,8 @@ import { LineCounts } from './file-change.tsx';
 const COMPARED_MAX = 10;
 
 /**
- * Shows the files of calls that are reviewed later: for the first calls, with the changes that they would make now, for the
- * others only the paths.
+ * Shows the files of the calls in `later`, which the user reviews after the current one: for the first of these calls, with
+ * the changes that they would make now, for the others only the paths.
  */
 export function LaterFiles({ session, later }: { session: ThreadSession; later: readonly PendingReview[] }) {
   return later.map((call, index) => (

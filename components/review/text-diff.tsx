@@ -39,7 +39,7 @@ interface TextDiffProps {
 
 /**
  * Shows how two texts differ: line by line and word by word, without the parts that are the same, which can be expanded. If
- * the texts differ too much, only says so.
+ * the texts differ too much, only says so. `path`: decides the language in which they are highlighted.
  */
 export default function TextDiff({ path, before, after }: TextDiffProps) {
   const t = useChangeTexts();

@@ -21,7 +21,7 @@ interface TurnChangesProps {
   calls: readonly string[];
 }
 
-/** Shows all changes of a turn together, to be looked at and undone. */
+/** Shows all changes to files in a turn together, to be looked at and undone. `calls`: the ids of the calls that made them. */
 export default function TurnChanges({ name, calls }: TurnChangesProps) {
   const t = useAllMessages();
   const texts = useChangeTexts();

@@ -10,8 +10,8 @@ import { CallReview, type ReviewState } from '#studio/reviews.ts';
 const reviews = new WeakMap<ThreadSession, Map<string, { review: CallReview; workspace: OpenedWorkspace }>>();
 
 /**
- * Returns the `CallReview` of a call that waits for the user, and its state. The review is undefined until the workspace is
- * open.
+ * Returns the `CallReview` of a call that waits for the user, which is the user's review of what the call would write to
+ * files, and the state of that review. The review is undefined until the workspace is open.
  */
 export function useCallReview(
   session: ThreadSession,

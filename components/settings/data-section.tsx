@@ -16,7 +16,10 @@ import { planRestore, type ReadBackup, type RestorePlan, readBackup, restoreBack
 import { importThread } from '#studio/import-thread.ts';
 import { download } from '#studio/page/download.ts';
 
-/** Exports and imports the user's data. */
+/**
+ * The section of the settings in which the user saves and restores backups of their data, and exports the open thread or
+ * imports one.
+ */
 export function DataSection() {
   const t = useAllMessages();
   const texts = useSettingsTexts();

@@ -13,7 +13,7 @@ const NONE = 'none';
 /** The value of the option that turns off what the model is for. */
 const OFF = 'off';
 
-/** The default models: of new threads, for titles, and for summaries. */
+/** The settings for the default models: the model of new threads, the one for titles, and the one for summaries. */
 export function DefaultModels() {
   const texts = useSettingsTexts();
   const { settings } = useStudio();

@@ -28,8 +28,8 @@ function toolKinds(tools: readonly Kind[]): Kind[] {
 }
 
 /**
- * Lets the person choose which kinds of tools may run without asking, edit the path rules, revoke grants, and see the
- * recorded network requests.
+ * Lets the person choose which kinds of tools may run without asking, edit the path rules, revoke grants (which let single
+ * tools run in a thread without asking), and see the recorded network requests.
  */
 export function PermissionSection() {
   const t = useMessages();

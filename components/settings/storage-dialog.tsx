@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { StorageControls } from './storage-controls.tsx';
 
-/** Warns in time that this browser's storage is nearly full. */
+/** Warns in time that this browser's storage is nearly full, and offers to free some of it and to save a backup. */
 export default function StorageDialog({ onClose }: { onClose(): void }) {
   const t = useAllMessages();
   const save = useSaveBackup();

@@ -10,7 +10,10 @@ import { Switch } from '#components/ui/switch.tsx';
 import { TOOLSETS } from '#lib/tools/toolset-names.ts';
 import type { Settings } from '#studio/settings.ts';
 
-/** The toolsets that are on in new threads, and how models get their tools there. */
+/**
+ * The section of the settings for the toolsets (groups of tools) that are on in new threads, and for the way in which models
+ * get their tools there: natively, or described in the prompt.
+ */
 export function ToolSection() {
   const t = useAllMessages();
   const texts = useSettingsTexts();

@@ -20,8 +20,8 @@ interface SourceDialogProps {
 }
 
 /**
- * A dialog with the form of a tool server or an HTTP API (`children`), which can also delete it, with all permissions for
- * its tools, after a question.
+ * A dialog with the form for a tool server or an HTTP API. `children`: renders the form; the function that it gets asks the
+ * person whether to delete the server or API, together with all permissions for its tools.
  */
 export function SourceDialog({
   title,

@@ -24,8 +24,8 @@ interface SourceRowProps {
 }
 
 /**
- * The row of a tool server or an HTTP API in the settings: a switch, which turns it on or off, and a button that calls
- * `onEdit`. Turning it on also turns on its tools in the open and in new threads.
+ * The row of a tool server or an HTTP API in the settings: a switch, which turns it on or off, with `about` below, and a
+ * button that calls `onEdit`. Turning it on also turns on its tools in the open and in new threads.
  */
 export function SourceRow({
   name,

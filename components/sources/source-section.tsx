@@ -31,7 +31,10 @@ interface SourceSectionProps {
   children: ReactNode;
 }
 
-/** The section of the settings for tool servers or HTTP APIs: the list, and buttons to add and import some. */
+/**
+ * The section of the settings for tool servers or HTTP APIs: the list, and buttons to add and import some. `isFull`: whether
+ * there are `max` of them, so that none can be added.
+ */
 export function SourceSection({ texts, rows, max, isFull, onAdd, onImport, children }: SourceSectionProps) {
   return (
     <Section title={texts.title} help={texts.help}>

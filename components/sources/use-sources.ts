@@ -38,7 +38,8 @@ export function useSources<Kind extends keyof Sources>(
 }
 
 /**
- * Returns the names of the toolsets of all tool servers and HTTP APIs that are on; empty until the tools' code is loaded.
+ * Returns the names of the toolsets, one for each, of all tool servers and HTTP APIs that are turned on; empty until the
+ * tools' code is loaded.
  */
 export function useSourceToolsets(): readonly string[] {
   const sources = useLoaded();

@@ -22,7 +22,11 @@ interface GroupHeadingProps {
   onToggle: (() => void) | undefined;
 }
 
-/** The heading of a group of threads. A click on that of a folder or the archive opens or closes it. */
+/**
+ * The heading of a group in the list of threads. `onToggle`: called by a click, to open or close the group, which is a
+ * folder or the archive; undefined for groups that are always open. `top`: its distance from the top of the list, in CSS
+ * pixels; undefined if all of the list is in the document.
+ */
 export function GroupHeading({ group, name, isOpen, isRenaming, top, onToggle }: GroupHeadingProps) {
   const t = useMessages();
   const { rename } = useListActions();

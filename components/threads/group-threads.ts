@@ -41,7 +41,8 @@ interface GroupOptions {
 }
 
 /**
- * Divides threads into groups, in the order of the list: pinned threads, folders, days, and the archive. `showsEmpty`: the
+ * Divides threads into groups, in the order of the list: pinned threads, folders, the days on which the others were last
+ * changed, and the archive. An archived thread is only in the archive, and a pinned one not in its folder. `showsEmpty`: the
  * types of the groups that are returned even without threads.
  */
 export function groupThreads(

@@ -12,7 +12,10 @@ interface NameFieldProps {
   onClose(isByKey: boolean): void;
 }
 
-/** Edits a name in its place: Enter and leaving the field save it, Esc does not. */
+/**
+ * Edits a name in its place: Enter and leaving the field save it, Esc does not. An empty or unchanged name is not saved.
+ * `onClose`: called with whether Enter or Esc has closed the field.
+ */
 export default function NameField({ label, name, maxLength, onRename, onClose }: NameFieldProps) {
   // If another tab changes the name meanwhile, leaving the field with an unchanged text must not undo that.
   const [before] = useState(name);

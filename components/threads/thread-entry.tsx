@@ -18,7 +18,7 @@ import { OptionsButton } from './options-button.tsx';
 const NameField = lazyView(retriedUntilLoaded(() => import('./name-field.tsx')));
 const ThreadMenu = lazyView(retriedUntilLoaded(() => import('./thread-menu.tsx')));
 
-/** Loads the code of the threads' menu, and of the notices about its commands. */
+/** Loads the code of the threads' menu, and of the notices about its commands, before they are needed. */
 export const preloadThreadMenu = async (): Promise<void> => {
   await Promise.all([ThreadMenu.preload(), import('./list-notices.tsx')]);
 };
@@ -47,7 +47,10 @@ interface ThreadEntryProps {
   onDragEnd(): void;
 }
 
-/** A thread of the list: its title, when something last happened in it, its model, and its commands. */
+/**
+ * A thread of the list: its title, when something last happened in it, its model, and its commands. `top`, `position`, and
+ * `size` say where it stands in a long list of which only a part is in the document; otherwise, they are undefined.
+ */
 export const ThreadEntry = memo(function ThreadEntry(props: ThreadEntryProps) {
   const { thread, now, isSelecting, isSelected, isRenaming, top, position, size, onDragStart, onDragEnd } = props;
   const t = useMessages();

@@ -28,7 +28,10 @@ interface ThreadGroupsProps {
   scroller: HTMLElement | null;
 }
 
-/** Lists the threads whose titles contain `wanted`, by their groups. */
+/**
+ * Lists the threads whose titles contain `wanted` (in lower case; empty for all threads), by their groups. Writes the ids of
+ * the listed threads to `visible`. `renaming`: the id of the thread or folder whose name is being edited.
+ */
 export default function ThreadGroups({ wanted, selected, renaming, visible, scroller }: ThreadGroupsProps) {
   const t = useMessages();
   const threads = useThreads((state) => state.threads);

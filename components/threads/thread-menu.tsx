@@ -22,7 +22,9 @@ import { useListActions } from './list-actions.ts';
 import type { OpenedMenuProps } from './options-button.tsx';
 import { useThreadCommands } from './use-thread-commands.ts';
 
-/** The menu of a thread. A temporary thread cannot be pinned, moved, archived, or opened in another tab. */
+/**
+ * The menu of a thread. A temporary thread, which is not stored, cannot be pinned, moved, archived, or opened in another tab.
+ */
 export default function ThreadMenu({ thread, ...menu }: OpenedMenuProps & { thread: Thread }) {
   const t = useMessages();
   const texts = useThreadTexts();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** The interval at which the time is read, in milliseconds. */
 const EVERY_MS = 60_000;
 
-/** Returns the current time to within a minute, in milliseconds since the epoch. */
+/** Returns the time in milliseconds since the epoch, as it was read last. It is read again every minute. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -43,9 +43,10 @@ type Scope = Extract<ApprovalAnswer, { type: 'allow' }>['scope'];
 
 /**
  * Asks for approval of a call: one button for the usual answer, and quieter ones for the others. In the note's field, Enter
- * denies the call with the note, and Esc hides the field; anywhere else in the question, Esc denies the call. A call that
- * may not be the model's own, for example because its text is in a file that the model has read, can only be allowed once.
- * `inner`: the call to approve if it is one that `part` makes while it runs.
+ * denies the call with the note, and Esc hides the field; anywhere else in the question, Esc denies the call. Some calls can
+ * only be allowed once: those that cannot be undone, those for whose paths a rule of the user asks, and those that may not be
+ * the model's own, for example because their text is in a file that the model has read. `inner`: the call to approve if it is
+ * one that `part` makes while it runs. `input`: the arguments of `part`, by name.
  */
 export function Approval({ part, inner, input: outerInput, session }: ApprovalProps) {
   const t = useAllMessages();

@@ -59,8 +59,8 @@ interface ToolCount {
 }
 
 /**
- * Counts, for each tool, its calls, and the different things that they are about, which `targetOf` returns, such as a file. The
- * tool with the most calls comes first.
+ * Counts, for each tool, its calls (`times`), and the different things that they are about (`things`), which `targetOf`
+ * returns, such as a file. The tool with the most calls comes first.
  */
 export function countTools(calls: readonly ToolCallPart[], targetOf: (call: ToolCallPart) => unknown): ToolCount[] {
   const counts = Map.groupBy(calls, ({ toolName }) => toolName);

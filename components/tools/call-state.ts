@@ -2,8 +2,8 @@ import type { ToolCallPart } from '#lib/messages/message.ts';
 
 /**
  * The state of a tool call as its card shows it. `writing`: the model is still writing its arguments. `waiting`: it has not
- * begun. `incomplete`: its arguments were cut off. `interrupted`: it broke off while it ran, and may have made changes.
- * `unknown`: there is no such tool. `invalid`: its arguments do not fit the tool.
+ * begun. `asking`: the person is asked whether it may run. `incomplete`: its arguments were cut off. `interrupted`: it broke
+ * off while it ran, and may have made changes. `unknown`: there is no such tool. `invalid`: its arguments do not fit the tool.
  */
 export type CallState =
   | 'writing'

@@ -113,7 +113,7 @@ function CallArguments({
   return <ToolArguments tool={tool} input={input} streaming={state === 'writing'} wraps={state === 'asking'} />;
 }
 
-/** Shows a call's arguments: the one that its tool shows in full as code, and the others by name. */
+/** Shows a call's arguments: as code the one that cards of its tool show in full, if there is one, and the others by name. */
 export function ToolArguments({
   tool,
   input,

@@ -13,7 +13,8 @@ export function readableInput({ input, inputText }: ToolCallPart): ReadonlyMap<s
 
 /**
  * The text that a collapsed card shows as a call's target: the first line that is not blank of the argument that the tool's
- * presentation names as `target` or, if it names none, of the first argument. Empty if there is no such text.
+ * presentation names as `target` or, if it names none, of the first argument. A value that is not a text is shown as JSON.
+ * Empty if the argument is missing or blank.
  */
 export function primaryText(tool: Tool | undefined, input: ReadonlyMap<string, unknown>): string {
   const name = tool?.presentation.target;

@@ -13,7 +13,10 @@ interface CopyButtonProps {
   className?: string;
 }
 
-/** Copies a text, and says for a moment whether that worked. */
+/**
+ * A button that copies what `text` returns, and says for a moment whether that worked. `withText`: whether the label stands
+ * next to the icon; otherwise, it is only the tooltip.
+ */
 export function CopyButton({ text, label, withText = false, className }: CopyButtonProps) {
   const t = useMessages();
   const [outcome, copyNow] = useCopying();

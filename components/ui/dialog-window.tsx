@@ -19,7 +19,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** The window of a `Dialog`. `opener`: the place to which the focus returns. */
+/** The window of a `Dialog`, whose code is loaded with the first dialog. `opener`: the place to which the focus returns. */
 export default function DialogWindow(props: DialogProps & { opener: FocusPlace }) {
   const { open, onOpenChange, title, description, wide = false, large = false, children, opener } = props;
   const t = useMessages();

@@ -12,7 +12,7 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** A button with an arrow that shows and hides something. */
+/** A button with an arrow that shows and hides something. `controls`: the id of the element that it shows and hides. */
 export function Disclosure({
   open,
   onOpenChange,

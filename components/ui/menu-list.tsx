@@ -25,7 +25,11 @@ interface MenuListProps {
   opener?: Element | null;
 }
 
-/** A menu that opens as soon as it mounts. A command runs after the menu has closed, so that it can take the focus. */
+/**
+ * A menu that opens as soon as it mounts. A command runs after the menu has closed, so that it can take the focus.
+ * `byKeyboard`: whether the first command has the focus at once. `opener`: the element that gets the focus when the menu
+ * closes, for a trigger that cannot take it.
+ */
 export default function MenuList({ trigger, entries, byKeyboard, align, onClose, opener }: MenuListProps) {
   const chosen = useRef<() => void>(undefined);
   const first = useRef<HTMLDivElement>(null);

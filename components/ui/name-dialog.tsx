@@ -19,7 +19,10 @@ interface NameDialogProps {
   onClose(): void;
 }
 
-/** Asks for a new name. */
+/**
+ * A dialog that asks for a new name, which `onRename` gets trimmed. The name may be blank unless `isRequired`. `submit`: the
+ * label of the button, “Rename” by default.
+ */
 export function NameDialog({
   title,
   label,

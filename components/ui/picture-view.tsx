@@ -12,7 +12,10 @@ interface PictureViewProps {
   children: ReactNode;
 }
 
-/** A picture in a window: it can be enlarged and scrolled. Says so if it cannot be shown. */
+/**
+ * A picture in a window: it can be enlarged and scrolled. Says so if it cannot be shown. `children`: more controls beside
+ * those for the size.
+ */
 export function PictureView({ url, name, children }: PictureViewProps) {
   const t = useAllMessages();
   const [size, setSize] = useState<{ width: number; height: number }>();

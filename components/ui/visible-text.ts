@@ -6,6 +6,6 @@
 const UNSEEN =
   /(?![\n\r\t])(?!(?<!\p{Default_Ignorable_Code_Point})(?:\u200c|\u200d|\ufe0e|\ufe0f))(?:[\p{Cc}\p{Cf}\u2028\u2029]|\p{Default_Ignorable_Code_Point})/gu;
 
-/** Makes a text safe to show: characters that would change it unseen become escapes such as `\u202e`. */
+/** Makes a text safe to show: invisible characters, and those that reverse its direction, become escapes such as `\u202e`. */
 export const visibleText = (text: string): string =>
   text.replace(UNSEEN, (unseen) => `\\u${(unseen.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);

@@ -11,7 +11,7 @@ export interface WindowedText {
   showLine(index: number): void;
 }
 
-/** A text that is not in the document yet, or only as a raw beginning. `text()`: all of it. */
+/** A text that is not in the document yet, or only its beginning is, without formatting. `text()`: all of it. */
 export interface HiddenText {
   text(): string;
   /** Makes the text, or more of it, appear in the document. */

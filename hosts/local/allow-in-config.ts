@@ -6,9 +6,10 @@ import type { LocalFolder } from './local-folder.ts';
 import type { Allowed } from './permissions.ts';
 
 /**
- * Writes into a folder's configuration that calls of a tool are allowed, or only commands with certain beginnings, or only
- * certain hosts. The rest of the file stays as it is, comments included, and a file that was trusted stays trusted. Throws
- * `ConfigError` for a file that cannot be read or is not trusted, and Node's errors.
+ * Writes into a folder's configuration that calls of a tool are allowed; with `commands`, that commands with these beginnings
+ * are allowed instead, and with `hosts`, requests to these hosts. The rest of the file stays as it is, comments included, and
+ * a file that was trusted stays trusted. Throws `ConfigError` for a file that cannot be read or is not trusted, and Node's
+ * errors.
  */
 export function allowInConfig(
   { openedConfig }: Pick<LocalFolder, 'openedConfig'>,

@@ -42,7 +42,8 @@ const variableOf = (api: string, secret: string): string =>
 
 /**
  * Adds the tools of the person's HTTP APIs to the registry. Resolves with an object that looks up the current descriptions of
- * these tools. Rejects with `ConfigError` for a description of an API that cannot be used.
+ * these tools. Rejects with `ConfigError` for a description of an API that cannot be used. `sources`: the files that describe
+ * the APIs, and the environment with the secrets that calls need.
  */
 export async function addApis(registry: ToolRegistry, sources: ApiSources): Promise<DescribedTools> {
   const { env, egress, onNotice } = sources;

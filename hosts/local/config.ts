@@ -20,7 +20,10 @@ const hostSchema = z.string().transform((host, context) => {
   return z.NEVER;
 });
 
-/** The contents of `.roundtrip/config.yaml`. */
+/**
+ * The schema of a folder's configuration, which is in `.roundtrip/config.yaml`: the model, what needs a question or is denied
+ * (calls, tools, commands, the web), limits, and language servers. It has a default for everything that must be there.
+ */
 export const folderConfigSchema = z.strictObject({
   /** The model that answers, by its id, unless the command line names one. */
   model: z.string().optional(),
@@ -91,7 +94,7 @@ export const folderConfigSchema = z.strictObject({
     .default({}),
 });
 
-/** The configuration of a folder. */
+/** The configuration of a folder, with the defaults for what its file does not say. */
 export type FolderConfig = z.output<typeof folderConfigSchema>;
 
 /** The configuration of a folder without a configuration file. */

@@ -21,8 +21,9 @@ import { SEARCH_TIMEOUT_MS } from './limits.ts';
 import { threadOf } from './node-thread.ts';
 
 /**
- * Searches a folder on a worker thread, and runs commands there in a small shell that sees only the folder. Runs one task at a
- * time; one that is stopped or takes too long rejects with `ToolFailure`. The thread is started when it is first needed.
+ * Searches a folder on a worker thread (`files` finds files, `text` finds text in them, `lines` counts lines), and runs
+ * commands there in a small shell that sees only the folder (`run`). Runs one task at a time; one that is stopped or takes too
+ * long rejects with `ToolFailure`. The thread is started when it is first needed.
  */
 export class FolderRunner implements WorkspaceSearch, Shell {
   readonly #worker: EndableWorker<FolderWorkerApi>;

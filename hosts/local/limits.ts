@@ -52,7 +52,7 @@ export const DIFF_LINES_MAX = 40;
 /** The length to which each line of a diff is cut, in characters. */
 export const DIFF_COLUMNS_MAX = 500;
 
-/** The longest text from standard input, in characters. */
+/** The longest task that `roundtrip run` takes from standard input, in characters. A longer one is refused. */
 export const PROMPT_MAX_CHARS = 2_000_000;
 
 /**

@@ -65,14 +65,19 @@ const WRITTEN_MAX = 200;
  * used.
  */
 export class LocalFolder {
+  /** The program's own files in the folder. */
   readonly own: OwnFiles;
   /** The configuration, without what it allows if the person has not trusted it. */
   readonly config: FolderConfig;
+  /** The same configuration, with its file's content, and whether the person trusts it. */
   readonly openedConfig: OpenedConfig;
+  /** The record of what has changed in the folder, by which turns can be undone. */
   readonly journal: Journal;
   /** All files, without the limits that tools have. */
   readonly files: FileSystem;
+  /** All tools but those that the folder comes with. */
   readonly registry: ToolRegistry;
+  /** The tools that are offered, with the capabilities that they run with. */
   readonly host: ToolHost;
   /** The tools that the folder comes with. Those that the person has allowed are offered once they were loaded. */
   readonly workspaceTools: WorkspaceTools;

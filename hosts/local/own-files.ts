@@ -20,8 +20,10 @@ export class FolderError extends Error {
 
 /** The program's own files in a folder: `.roundtrip` and what is in it. */
 export class OwnFiles {
+  /** The folder: real and absolute. */
   readonly root: string;
   readonly git: GitGuard;
+  /** The turns that were begun in this folder. Only their pending calls may run. */
   readonly turns: BegunTurns;
 
   constructor(root: string, env: Readonly<Record<string, string | undefined>> = process.env) {

@@ -98,7 +98,7 @@ export class Permissions {
     this.#options = options;
   }
 
-  /** Decides whether a call may run, as far as that is possible without asking the person. */
+  /** Decides whether a call may run; the decision is `ask` if only the person can tell. */
   decide(call: ToolCall, tool: Tool): PermissionDecision {
     const { config } = this.#options;
     const policy = policyOf(config, tool);
@@ -228,7 +228,10 @@ export function commandOf(
   return typeof command === 'string' ? command : undefined;
 }
 
-/** Returns the directory in the folder in which a call runs its command; `/` for calls that run none. */
+/**
+ * Returns the directory in which a call runs its command, as the call gives it; `/` for the folder itself, and for calls that
+ * run no command.
+ */
 export function cwdOf({ input }: Pick<ToolCall, 'input'>, { presentation }: Pick<Tool, 'presentation'>): string {
   const { cwd } = (presentation.verb === 'run-command' ? (input ?? {}) : {}) as { cwd?: unknown };
   return typeof cwd === 'string' && !/^\.?\/?$/.test(cwd) ? cwd : '/';

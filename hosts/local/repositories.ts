@@ -89,7 +89,10 @@ export function findRepositories(root: string): Repositories {
 /** The names of folders that are not searched. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.roundtrip']);
 
-/** Checks whether git takes a directory for a repository. */
+/**
+ * Checks whether git takes a directory itself for a repository, as it does with a `.git` folder or a bare repository. False for
+ * the folder around a `.git` folder.
+ */
 export const isRepository = (directory: string): boolean =>
   existsSync(join(directory, 'HEAD')) && existsSync(join(directory, 'objects')) && existsSync(join(directory, 'refs'));
 

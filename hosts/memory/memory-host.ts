@@ -14,7 +14,7 @@ import { createLocalSearch } from '#lib/workspace/search/local-search.ts';
 
 /**
  * The smallest possible host: files in memory and a search, without a browser, a server, or a person to ask. All calls are
- * allowed.
+ * allowed. Benchmarks play turns with it.
  */
 export class MemoryHost {
   readonly files = new MemoryFileSystem();

@@ -144,7 +144,8 @@ const BLOCK = { below: 0.75, front: 1.5 } as const;
  * Finds out whether a server has left out a part of a prompt: sends the prompt again with more text in front, and looks whether
  * the count grows. If it does not, resolves with the largest count, which is the server's window. Resolves with undefined if
  * the count grows, if the server refuses the longer prompt (a server that refuses prompts leaves out nothing), or if the counts
- * tell nothing: they are missing, or less than any usable window.
+ * tell nothing: they are missing, or less than any usable window. `inputTokens`: the server's count for the prompt.
+ * `expectedTokens`: the count that was expected.
  */
 export async function cutWindow(
   call: Omit<ModelCall, 'postpones' | 'onRetry' | 'innermost' | 'maxRetries'>,

@@ -14,7 +14,11 @@ import { resultContent } from '#lib/tools/core/tool-call.ts';
 import type { Position } from './compaction/position.ts';
 import { IMAGE_TOKENS, MESSAGE_TOKENS } from './tokens.ts';
 
-/** A unit of the history in a prompt: a user message, or one step of a turn with its calls and results. */
+/**
+ * A unit of the history in a prompt: a user message, or one step of a turn with its calls and results. `at`: the place in the
+ * branch where it begins. `provider`: the provider that wrote the step; undefined if that is not known. `currentTurn`: whether
+ * the step answers the newest user message.
+ */
 export type HistoryUnit =
   | { role: 'user'; at: Position; message: UserMessage }
   | {

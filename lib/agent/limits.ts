@@ -14,7 +14,10 @@ export interface AgentLimits {
   maxRetries: number;
 }
 
-/** The number of retries after an empty reply before the step fails. */
+/**
+ * The number of retries after an empty reply. If the last reply is empty, too, its thoughts become the answer; without any, the
+ * step fails.
+ */
 export const EMPTY_REPLY_RETRIES = 1;
 
 /** The maximum number of times in a row that a model is asked again because its call could not be read. */
@@ -50,5 +53,8 @@ export const CALLS_IN_TEXT = { steps: 2, of: 3 } as const;
  */
 export const SAME_STEPS: Readonly<Record<ToolCallingMode, number>> = { native: 3, prompted: 2 };
 
-/** The number of answers in a row to questions that name a path, all without a call, after which a notice tells the user so. */
+/**
+ * The number of answers in a row to questions that name a path, all without a call, after which a notice tells the user that
+ * the model calls no tools.
+ */
 export const PROSE_TURNS = 3;

@@ -4,7 +4,10 @@ import type { Problem } from '#lib/messages/message.ts';
 import { saysPerTime, saysTooLong } from './too-long.ts';
 import { withoutEcho } from './without-echo.ts';
 
-/** Thrown if a step fails for a reason that the user is told (rule R15). The detail contains no secret. */
+/**
+ * Thrown if a step fails for a reason that the user is told (rule R15). The detail contains no secret. `more`: the toolsets
+ * that take too much of the model's window, if that is the reason.
+ */
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly problem: Problem;

@@ -3,13 +3,17 @@ import type { PromptSections } from '#lib/messages/message.ts';
 import { type HistoryUnit, type SendsReasoning, unitTokens } from './history.ts';
 import { MESSAGE_TOKENS } from './tokens.ts';
 
-/** The sizes of those sections of a prompt that do not depend on its messages. */
+/**
+ * The sizes of those sections of a prompt that do not depend on its messages: the system prompt, the workspace's instructions
+ * (`project`), the tools, and the instructions for using the tools (`protocol`).
+ */
 export type FixedSections = Pick<PromptSections, 'system' | 'project' | 'tools' | 'protocol'>;
 
 /**
  * Returns the number of estimated tokens that each section of a prompt takes. Results and files in the last of `units` count as
- * `results`, files in earlier ones as `files`, and all else in the units as `history`. `fixed`: the sections that do not depend
- * on the messages. `sends`: checks whether a step's reasoning counts; if undefined, only the current turn's does.
+ * `results`, files in earlier ones as `files`, and all else in the units as `history`. Files are attachments, and results of
+ * calls that touched files. `fixed`: the sections that do not depend on the messages. `sends`: checks whether a step's
+ * reasoning counts; if undefined, only the current turn's does.
  */
 export function sectionsOf(
   fixed: FixedSections,

@@ -38,6 +38,7 @@ export interface BuiltPrompt {
   question: number;
   /** The size of the whole prompt, in estimated tokens. */
   tokens: number;
+  /** The size of each section of the prompt, in estimated tokens. */
   sections: PromptSections;
 }
 

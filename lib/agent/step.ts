@@ -68,7 +68,7 @@ export interface StepOptions {
   compaction?: CompactionOptions | undefined;
   /** Returns how many tokens the model counts for each estimated one, according to other threads; undefined if unknown. */
   scaleOf?(mode: ToolCallingMode): number | undefined;
-  /** Called when the model's server has reported its count: `scale` is its tokens for each estimated one. */
+  /** Called when the model's server has reported a usable count: `scale` is its tokens for each estimated one. */
   onScale?(mode: ToolCallingMode, scale: number): void;
   /** Called when native tools were refused, or given up for calls in text, and the step goes on with prompted ones. */
   onToolsRefused?(): void;
@@ -401,7 +401,7 @@ function appliedCompactions(messages: readonly Message[]): Pick<PromptSettings, 
   return compactions.length === 0 ? {} : { compactions };
 }
 
-/** Returns the options that a model's prompts depend on, besides messages and settings. */
+/** Returns the options for `buildPrompt`: all that a model's prompts depend on, besides messages and settings. */
 export const promptOptionsOf = (
   { provider, vision, traits }: AgentModel,
   catalogue: Catalogue,

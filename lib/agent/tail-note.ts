@@ -4,7 +4,7 @@ import { OWN_TEXT } from './middleware/inert-text.ts';
 
 /**
  * Returns the text that tells the model, in the last step of a turn, to answer without tools (rule R14); empty in any other
- * step.
+ * step. It gives the reason: the turn repeats the same calls (`repeats`), or has used all its steps.
  */
 export function lastStepText({ lastStep, repeats }: Pick<PromptSettings, 'lastStep' | 'repeats'>): string {
   if (!lastStep) return '';

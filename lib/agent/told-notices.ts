@@ -1,8 +1,9 @@
 import type { Message, Notice } from '#lib/messages/message.ts';
 
 /**
- * Returns a step's notices without the one that some of the history was left out (`history-trimmed`), if the latest such notice
- * in the branch named the same number of messages: the user has already been told. `messages`: the branch so far.
+ * Returns a step's notices, which tell the user what happened in it, without the one that some of the history was left out
+ * (`history-trimmed`), if the latest such notice in the branch named the same number of messages: the user has already been
+ * told. `messages`: the branch so far.
  */
 export function withoutToldNotices(notices: readonly Notice[], messages: readonly Message[]): Notice[] {
   const told = messages

@@ -58,8 +58,9 @@ function protocolOf(
 }
 
 /**
- * Returns for each enabled toolset the tokens that its descriptions take in a prompt, including those of toolsets that are
- * switched on along with it, such as skills with files. The largest come first; toolsets that take none are left out.
+ * Returns for each enabled toolset the tokens, as the model is expected to count them, that its descriptions take in a prompt,
+ * including those of toolsets that are switched on along with it, such as skills with files. The largest come first; toolsets
+ * that take none are left out.
  */
 export function toolsetCosts(catalogue: Catalogue, settings: PromptSettings): { name: string; tokens: number }[] {
   const described = describedTools(catalogue, settings);

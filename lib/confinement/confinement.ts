@@ -11,8 +11,8 @@ import { writeKeyringFilter } from './keyring-filter.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 
 /**
- * The paths within the folder that confined programs may not write, move or replace. All are real and absolute. A path that
- * does not exist when a program is started is not protected from that program.
+ * The paths within the folder of a confinement (`root`) that confined programs may not write, move or replace. All are real and
+ * absolute. A path that does not exist when a program is started is not protected from that program.
  */
 export interface Protection {
   /** The paths that programs may not write. */
@@ -38,7 +38,7 @@ interface ConfinementOptions {
 export interface StartOptions {
   /** The working directory, real and absolute. */
   cwd: string;
-  /** Whether the program may write in the folder, except at protected paths. */
+  /** Whether the program may write in the confinement's folder (`root`), except at protected paths. */
   canWrite: boolean;
   /** Whether the program gets a pipe as its standard input. By default, it gets none. */
   hasInput?: boolean;
@@ -70,7 +70,7 @@ export interface Confinement {
 
 /**
  * A confinement that confines nothing, only for people who have asked for it: `wrap` returns the command unchanged, and `start`
- * gives programs of the environment `env` only variables that cannot hold keys.
+ * gives programs only those variables of the environment `env` that cannot hold keys.
  */
 export function unconfined(env: ConfinementOptions['env']): Confinement {
   return {

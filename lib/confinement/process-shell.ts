@@ -25,9 +25,9 @@ interface ProcessShellOptions {
 }
 
 /**
- * Runs commands with the machine's own bash, in a confinement. `run` rejects with `ToolFailure`: `denied` for a command that
- * must not run, `timed-out` or `aborted` after the process group has been ended, and `failed` if bash cannot be started. Output
- * is bounded, and has no paths of the machine.
+ * Runs commands with the machine's own bash, in a confinement. `run` resolves with a command's output and exit code, whatever
+ * the code is. It rejects with `ToolFailure`: `denied` for a command that must not run, `timed-out` or `aborted` after the
+ * process group has been ended, and `failed` if bash cannot be started. Output is bounded, and has no paths of the machine.
  */
 export class ProcessShell implements Shell {
   readonly #options: ProcessShellOptions;

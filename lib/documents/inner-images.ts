@@ -16,9 +16,9 @@ function imagesIn(packed: PackedDocument): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the image in a document that `pages` asks for: the one with this file name, ignoring case; undefined if there is
- * none, as for numbers of pages. Throws `UnreadableDocument` if the image is larger than `DOCUMENT_LIMITS.imageBytes`, or is
- * not a PNG, JPEG, GIF, or WebP image.
+ * Returns the image inside a packed document (a ZIP file, such as a .docx) whose file name is `pages`, ignoring case; undefined
+ * if there is none, for example because `pages` has numbers of pages. Throws `UnreadableDocument` if the image is larger than
+ * `DOCUMENT_LIMITS.imageBytes`, or is not a PNG, JPEG, GIF, or WebP image.
  */
 export function namedImage(packed: PackedDocument, pages: string | undefined): DocumentImage | undefined {
   const asked = pages?.trim().toLowerCase();
@@ -53,7 +53,7 @@ export function refuseMissingImage(packed: PackedDocument, pages: string | undef
   );
 }
 
-/** Returns `read` with a note that names the images in the document; unchanged if there are none. */
+/** Returns `read`, the text of a document, with a note that names the images in it; unchanged if there are none. */
 export function withImageNames(packed: PackedDocument, read: DocumentText): DocumentText {
   const names = listedNames(packed);
   if (names === '') return read;

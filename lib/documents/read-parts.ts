@@ -11,8 +11,8 @@ type ReadPart = DocumentPart & { isCut?: boolean };
 
 /**
  * Reads the parts of a document, such as its pages, that `pages` names (see `DocumentRequest`), as many as the limits allow; a
- * note says how to get the rest. `list`: the parts that there are. `read`: reads the part with a number from 1. Rejects with
- * `UnreadableDocument` if there are no such parts.
+ * note says how to get the rest. `list`: the kind, the number, and possibly the names of all parts. `read`: reads the part with
+ * a number from 1. Rejects with `UnreadableDocument` if there are no such parts.
  */
 export async function readParts(
   list: PartList,
@@ -45,7 +45,7 @@ export async function readParts(
   return { unit, count, parts, notes };
 }
 
-/** Returns numbers in rising order as a value for `pages`, such as `3-7, 9`. */
+/** Returns numbers, which must be in rising order, as a value for `pages`, such as `3-7, 9`. */
 export function rangesOf(numbers: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of numbers) {

@@ -20,7 +20,7 @@ export function lastKnownHash(
 
 /**
  * Checks whether the model has read or written content with this hash, at any path, on a branch. As with `lastKnownHash`,
- * content that the current step has read does not count.
+ * content that the current step has read does not count, and `isReading` returns whether the tool of a name only reads files.
  */
 export function hasSeen(branch: readonly Message[], hash: string, isReading: (toolName: string) => boolean): boolean {
   for (const files of knownFiles(branch, isReading)) if (files.some((file) => file.hash === hash)) return true;

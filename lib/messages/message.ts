@@ -84,7 +84,7 @@ const usageSchema = z.object({
   cacheWriteTokens: z.number().optional(),
 });
 
-/** The way in which a model gets its tools: through the provider's API, or described in the prompt. */
+/** The way in which a model gets its tools: `native`, through the provider's API, or `prompted`, described in the prompt. */
 export const toolCallingSchema = z.enum(['native', 'prompted']);
 
 /**
@@ -311,7 +311,7 @@ const problemSchema = z.object({
   toolsets: z.array(z.object({ name: z.string(), tokens: z.number() })).optional(),
 });
 
-/** A time in milliseconds since the epoch. A number that no date can have becomes the nearest possible one. */
+/** A time in milliseconds since the epoch. A negative one becomes 0, and one too late for a `Date` the last possible one. */
 export const timeSchema = z.number().transform(clampTime);
 
 const messageBase = { id: z.string().min(1), createdAt: timeSchema };

@@ -11,7 +11,7 @@ export const damageOf = (message: Message): string | undefined => damages.get(me
 
 /**
  * Returns a stored message if it has the form of a message, and otherwise an empty message with the same id in its place,
- * for which `damageOf` returns the stored data. A time that no date can have becomes the nearest possible one.
+ * for which `damageOf` returns the stored data. A time of creation that is not valid is corrected as by `clampTime`.
  */
 export function readable(id: string, stored: unknown): Message {
   const createdAt = clampTime(valueIn(stored, 'createdAt'));

@@ -1,7 +1,7 @@
 import type { ToolCallingChoice, ToolCallingMode } from '#lib/messages/message.ts';
 import { type ModelUse, modelUseSchema, type ObservedWindow, USE_SOURCES } from '#lib/wire/model-config.ts';
 
-/** A source of settings for using a model; see `USE_SOURCES`. */
+/** A source of settings for using a model, such as `person`, the person's choices; `USE_SOURCES` explains all of them. */
 export type UseSource = (typeof USE_SOURCES)[number];
 
 /**
@@ -59,7 +59,8 @@ const isFixed = (source: UseSource): boolean => source === 'file' || source === 
 
 /**
  * Describes how a model is used according to its layers: the mode of tool calling that the person or the operator has set
- * (`auto` if neither has), the mode that applies at present, and the size of its context window (null if no source states it).
+ * (`auto` if neither has), the mode that applies at present (`native` if no source states one), and the size of its context
+ * window (null if no source states it).
  */
 export function describeUse(use: UseLayers): DescribedUse {
   const { toolCalling, contextSize } = resolveUse(use);

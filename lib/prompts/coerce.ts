@@ -9,7 +9,8 @@ export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 /**
  * Returns the schema of a named property, or that of additional properties if the name is not declared; undefined if there is
- * neither. `root`: the whole schema, in which `$ref` is looked up.
+ * neither. Looks into the parts of combined schemas (such as `anyOf`), too. `root`: the whole schema, in which `$ref` is looked
+ * up.
  */
 export function propertySchema(schema: Schema | undefined, name: string, root: Schema): Schema | undefined {
   for (const variant of variantsOf(schema, root)) {
@@ -25,8 +26,8 @@ export function propertySchema(schema: Schema | undefined, name: string, root: S
 }
 
 /**
- * Returns the JSON types that a schema allows; empty if it allows all. `root`: the whole schema, in which `$ref` is looked
- * up.
+ * Returns the JSON types that a schema allows, together with those of the parts that it combines, as with `anyOf`; empty if it
+ * allows all. `root`: the whole schema, in which `$ref` is looked up.
  */
 export function typesOf(schema: Schema | undefined, root: Schema): ReadonlySet<string> {
   const types = new Set<string>();

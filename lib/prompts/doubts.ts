@@ -16,7 +16,10 @@ interface Group {
   after: string;
 }
 
-/** Finds the calls of a reply that may only be examples, because text follows them, and keeps the text around them. */
+/**
+ * Finds the calls of a reply that may only be examples, because text follows them, and keeps the text around them. A call is
+ * identified by its index among the calls of the reply.
+ */
 export class Doubts {
   /** The text since the last call, of which at least the last `PARSER_LIMITS.latest` characters are kept. */
   #before = '';
@@ -67,7 +70,7 @@ export class Doubts {
     return text.length < PARSER_LIMITS.latest ? text : text.slice(text.indexOf('\n') + 1);
   }
 
-  /** Returns one part for each doubtful call. To be called at the end of the reply. */
+  /** Returns a part of the type `doubtful-call` for each doubtful call. To be called at the end of the reply. */
   parts(): ProtocolPart[] {
     return this.#doubtful.flatMap(({ from, to, fence = '…', before, after }) =>
       Array.from({ length: to - from }, (_, offset) => ({

@@ -279,8 +279,8 @@ export const WIDE_ENDS = `${ENDS}，｝］】`;
 
 /**
  * Reads a value that does not begin with a quote, such as a number, a list, or an object, as it is written. It ends before the
- * first of `ends` that is neither in quotes nor in brackets of the value's own, or with the string that `source` reads.
- * Undefined if the reply ends first.
+ * first of `ends` that is neither in quotes nor in brackets of the value's own or, if `source` is a `StringSource`, at the end
+ * of its string. Undefined if the reply ends first.
  */
 export function* readRaw(source: Source, ends = ENDS): Reading<string | undefined> {
   const pieces: string[] = [];
@@ -331,7 +331,7 @@ export class StringSource extends Source {
   #ended = false;
   #ranOut = false;
 
-  /** `parent` is positioned after the opening quote. */
+  /** `opening`: the quote that opens the string. `parent` is positioned after it. */
   constructor(parent: Source, opening: string) {
     super();
     this.#parent = parent;

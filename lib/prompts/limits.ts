@@ -1,5 +1,5 @@
 /**
- * Limits of the parser, in characters unless stated otherwise. Each one bounds text that would otherwise be held back.
+ * Limits of the parser, in characters unless stated otherwise. Most of them bound the text that is held back or kept.
  */
 export const PARSER_LIMITS = {
   /** Text that looks like the beginning of a call, until it is certain to be one. */

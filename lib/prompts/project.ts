@@ -7,7 +7,8 @@ const SKILLS =
   'These skills say how to do certain things in this project. Before you do one of them, read its skill with `read_skill`.';
 
 /**
- * Writes the instructions and skills of the workspace as a section of the system prompt; empty if there are none.
+ * Writes the workspace's instructions for the model, and the names and descriptions of its skills, as a section of the system
+ * prompt; empty if there are none.
  * `maxLength`: the maximum length of all instructions together, in characters; of longer ones, the beginning is kept.
  * `offersSkills`: whether the model can read skills; otherwise they are left out.
  */

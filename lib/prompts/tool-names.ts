@@ -44,7 +44,7 @@ export class ToolNames {
     return this.#byName.get(name) ?? this.#byFoldedName.get(name.toLowerCase()) ?? undefined;
   }
 
-  /** Checks whether an unknown name is only a placeholder, as in a description of the format. */
+  /** Checks whether an unknown name is only a placeholder, such as `TOOL_NAME`, as in a description of the format. */
   isPlaceholder(written: string): boolean {
     return this.find(written) === undefined && /^([A-Z_]+|((tool|function|my)_?)?name)$/.test(written.trim());
   }

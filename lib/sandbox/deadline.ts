@@ -1,6 +1,6 @@
 /**
- * A time limit that can be paused by holds, for example while the user is asked for permission. When the time is over, it
- * calls `onEnd` once.
+ * A time limit of `ms` milliseconds from its creation on, which can be paused by holds, for example while the user is asked for
+ * permission. When the time is over, it calls `onEnd` once.
  */
 export class Deadline {
   readonly #onEnd: () => void;

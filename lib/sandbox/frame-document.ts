@@ -41,7 +41,10 @@ const SANDBOX_POLICY = [
   "object-src 'none'",
 ].join('; ');
 
-/** The HTTP headers with which a frame is served. `sandbox`: its sandbox flags. `policy`: its content security policy. */
+/**
+ * The HTTP headers with which a frame is served. `sandbox`: its sandbox flags. `policy`: its content security policy; by
+ * default, that of frames for code and previewed pages.
+ */
 export const frameHeaders = (sandbox: string, policy: string = SANDBOX_POLICY): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `${policy}; sandbox ${sandbox}`,

@@ -22,8 +22,9 @@ export class HostChoice {
   }
 
   /**
-   * Calls `open` with one host after the other until it resolves, and returns its result. Tries the next host only after
-   * `FrameNotStarted` while the studio's server is up; otherwise, or if no host is left, rejects with the error of `open`.
+   * Calls `open` with one host after the other, best first, until it resolves, and returns its result. Tries the next host
+   * only after `FrameNotStarted` while the studio's server is up; otherwise, or if no host is left, rejects with the error of
+   * `open`.
    */
   async open<T>(open: (host: FrameHost) => Promise<T>): Promise<T> {
     const label = `s${crypto.randomUUID().replaceAll('-', '')}`;
@@ -45,10 +46,9 @@ export class HostChoice {
 }
 
 /**
- * Runs a task that needs the studio's server, for example to load a frame. If it fails while the server is down, nothing has
- * run yet, so it is tried again when the server is back. `failure`: the class of errors after which it may be tried again;
- * others are rethrown. Rejects with `ToolFailure` if the task fails again although the server is up, or with the signal's
- * reason.
+ * Runs a task that needs the studio's server, for example to load a frame. If it fails, it has done nothing yet, so it is
+ * tried once more as soon as the server answers. `failure`: the class of errors after which it is tried again; others are
+ * rethrown. Rejects with `ToolFailure` if it fails again, or with the signal's reason.
  */
 export async function whileServed<T>(
   task: () => Promise<T>,

@@ -1,8 +1,8 @@
 import type { FrameMessage, PageMessage } from './protocol.ts';
 
 /**
- * The reason why a kernel (see `KernelConnection`) ended: its frame navigated to another document, it broke a rule, or its
- * process is gone.
+ * The reason why a kernel (see `KernelConnection`) ended: its frame navigated to another document, it broke a rule, or the
+ * browser or the system ended it (`gone`), for example because it used too much memory.
  */
 export type KernelEnd = 'left' | 'broke-rule' | 'gone';
 

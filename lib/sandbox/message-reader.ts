@@ -10,7 +10,7 @@ export class MessageReader {
   #messages = 0;
   #characters = 0;
 
-  /** Returns a valid message or, as a sentence, the reason why the kernel must be ended. */
+  /** Returns the message in `data`, which should be JSON text, or, as a sentence, the reason why the kernel must be ended. */
   read(data: unknown): FrameMessage | string {
     if (typeof data !== 'string' || data.length > MESSAGE_MAX_CHARS)
       return 'The code sent a message that is invalid or too large.';

@@ -76,9 +76,9 @@ type FetchRequest = Extract<FrameMessage, { type: 'fetch' }>;
 const SOURCES_MAX = 50;
 
 /**
- * Runs code in a window, where each evaluation continues with what earlier ones have declared, one evaluation at a time. The
- * window is closed if an evaluation is stopped, takes too long, or breaks a rule; the next one starts a new window. On a
- * host without a browser, a process takes the window's place.
+ * Runs code in a window, or, on a host without a browser, in a process: one evaluation at a time, each of which continues with
+ * what earlier ones have declared. The window is closed if an evaluation is stopped, takes too long, or breaks a rule; the
+ * next one starts a new window, but in the session of a page it fails until `use` is called.
  */
 export class SandboxSession<Kernel extends KernelConnection = Frame> implements JavaScriptEvaluator {
   /** The record of what ran and what happened, for users. */
@@ -114,6 +114,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     return this.#knownTo.has('model') || this.#knownTo.has('answer');
   }
 
+  /** Runs code after all evaluations before it. Rejects with `ToolFailure`, also if the code throws. */
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
     return this.#queue.run(() => this.#evaluate(code, options));
   }
@@ -139,7 +140,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
     this.#opened?.frame.send({ type: 'spin', ms: 0 });
   }
 
-  /** Closes the window, even during an evaluation. The next evaluation starts a new one. */
+  /** Closes the window, even during an evaluation. The next evaluation starts a new one, unless this is a page's session. */
   reset(): void {
     this.#end(new ToolFailure('aborted', 'The session was reset while the code was running.'));
   }

@@ -62,7 +62,10 @@ export class SourceList<Used extends UsedSource> {
     return this.#used.get(name) === used;
   }
 
-  /** Begins to use a source, which offers nothing yet. Returns undefined if the list is closed. */
+  /**
+   * Begins to use a source, which offers nothing yet. `make`: makes the source's entry in this list, with the given offer for
+   * its tools. Returns undefined if the list is closed.
+   */
   begin(name: string, make: (offer: ToolOffer) => Used): Used | undefined {
     if (this.#isClosed) return undefined;
     const used = make(new ToolOffer(this.#options.registry));

@@ -13,7 +13,10 @@ interface OfferedTool<Definition extends ExternalDefinition = ExternalDefinition
   tool: Tool;
 }
 
-/** The tools that a source offers, with the definitions from which they were made, by the source's names for them. */
+/**
+ * The external tools that a source, such as a tool server, offers, each with the definition from which it was made. The keys
+ * are the source's names for the tools.
+ */
 export type OfferedTools<Definition extends ExternalDefinition = ExternalDefinition> = ReadonlyMap<
   string,
   OfferedTool<Definition>

@@ -23,9 +23,9 @@ import type { ThreadRecord } from './thread-record.ts';
 /**
  * The user's answer to a call that asks for permission. `once`: allows this call and its inner calls; `thread`: this tool in
  * this thread; `always`: all tools of its kind (its toolset and effect) everywhere. For a call that reaches hosts, `thread` and
- * `always` allow only these hosts. `note`: a message to the model. `reviewed`: the files as the user wants them after a review,
- * to be written in place of the call's own changes. `isAhead`: the answer was given before the call asked, and is only about
- * its changes to files.
+ * `always` allow only these hosts. `note` and `reason`: a message to the model. `reviewed`: the files as the user wants them
+ * after a review, to be written in place of the call's own changes. `isAhead`: the answer was given before the call asked, and
+ * is only about its changes to files.
  */
 export type ApprovalAnswer =
   | { type: 'allow'; scope: 'once' | 'thread' | 'always'; note?: string; reviewed?: ReviewedChanges; isAhead?: true }
@@ -279,8 +279,9 @@ interface KnownHosts {
 
 /**
  * Returns the verdict about all network hosts that a call of a tool reaches: `ask` if at least one of them is not allowed;
- * otherwise `known`, with the kind of permission that the first of them has (`by`). A permission older than `policySetAt` does
- * not count. Undefined if the call reaches no host.
+ * otherwise `known`, with the kind of permission that the first of them has (`by`). `once`: the hosts that are allowed for this
+ * call only. A permission in the thread, or in all threads (`allowedAt`), does not count if it is older than `policySetAt`, the
+ * time at which the user last set the policy for such tools. Undefined if the call reaches no host.
  */
 export function judgeHosts(
   tool: Pick<ToolSpec, 'toolset'>,

@@ -3,7 +3,10 @@ import type { ToolCall } from '#lib/tools/core/tool-call.ts';
 import { outerCallId } from '#lib/tools/execution/inner-call.ts';
 import type { ShownForm, ThreadRecord } from './thread-record.ts';
 
-/** The forms in which a thread's running calls ask the person. A form lasts as long as its call runs in this page. */
+/**
+ * The forms with which a thread's running calls ask the person for something, such as a value that the tool needs. A form lasts
+ * as long as its call runs in this page.
+ */
 export class CallForms {
   readonly #record: ThreadRecord;
   /** The forms that are shown, by the ids of the calls that ask. */

@@ -5,18 +5,21 @@ import { CATALOGUE_LIMITS } from '#lib/tools/core/limits.ts';
 import type { MessageNode } from './message-tree.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** The number of stored catalogues of tools above which `prune` deletes old ones that no step of a stored message refers to. */
+/**
+ * The number of stored catalogues above which `prune` deletes old ones that no step of a stored message refers to. A catalogue
+ * is what a run offers to its model: the tools, and the instructions about them.
+ */
 export const PRUNE_CATALOGUES_ABOVE = 64;
 
 /**
- * The time after its last use for which a catalogue of tools is kept even if no step of a stored message refers to it, in
- * milliseconds.
+ * The time after its last use for which a stored catalogue, the data of the tools that a run offers to its model, is kept even
+ * if no step of a stored message refers to it, in milliseconds.
  */
 export const UNNAMED_CATALOGUE_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The most by which the stored time of a catalogue's last use may be behind, in milliseconds. Only a use after that stores a
- * new time, so that not every use writes to the store.
+ * The most by which the stored time of the last use of a catalogue, the data of the tools that a run offers to its model, may
+ * be behind, in milliseconds. Only a later use stores a new time, so that not every use writes to the store.
  */
 export const USE_PRECISION_MS = 60 * 60 * 1_000;
 
@@ -26,9 +29,10 @@ const PREFIX = 'catalogue:';
 const storedSchema = z.object({ text: z.string(), usedAt: z.number() });
 
 /**
- * The catalogues of tools that this browser has offered, by name: each step refers to one by its name, and only with the
- * catalogue's text can the prompt of that step be rebuilt (rule R13). They are stored as settings, so that earlier versions of
- * the studio can still open the database. All methods reject with `StorageError`.
+ * The catalogues that this browser has offered, by name. A catalogue is what a run offers to its model: the tools, and the
+ * instructions about them. Each step refers to one by its name, and only with the catalogue's text can the prompt of that step
+ * be rebuilt (rule R13). They are stored as settings, so that earlier versions of the studio can still open the database. All
+ * methods reject with `StorageError` if the store fails.
  */
 export class StoredCatalogues {
   readonly #store: ThreadStore;
@@ -72,9 +76,9 @@ export class StoredCatalogues {
   }
 
   /**
-   * If there are more than `PRUNE_CATALOGUES_ABOVE`, deletes those that no step of a stored message refers to and that have not been
-   * used for `UNNAMED_CATALOGUE_MS`. `current`: the name of a catalogue that is kept in any case. `now`: in milliseconds since
-   * the epoch.
+   * If there are more than `PRUNE_CATALOGUES_ABOVE`, deletes those that no step of a stored message refers to and that have not
+   * been used for `UNNAMED_CATALOGUE_MS`. `current`: the name of a catalogue that is kept in any case. `now`: in milliseconds
+   * since the epoch.
    */
   async prune(current: string, now = Date.now()): Promise<void> {
     const all = await this.#store.settingsUnder(PREFIX);

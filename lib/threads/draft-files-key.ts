@@ -1,5 +1,5 @@
 /**
- * The key in session storage of this tab's name: a random id under which IndexedDB has the files that are attached to the tab's
- * drafts.
+ * The key in session storage under which this tab keeps its name: a random id that tells the files attached to this tab's
+ * drafts from those of other tabs in IndexedDB.
  */
 export const TAB_NAME_KEY = 'roundtrip-studio:draft-files';

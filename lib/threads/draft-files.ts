@@ -5,7 +5,7 @@ const DATABASE = 'roundtrip-studio:draft-files';
 
 /**
  * The age from which a file that another tab has stored for its drafts is deleted, in milliseconds. It counts from when the
- * file was stored; until then, a browser may open a closed tab again.
+ * file was stored. Younger files stay, because a browser may open a closed tab again.
  */
 export const DRAFT_FILE_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -43,8 +43,8 @@ export class DraftFiles {
 
   /**
    * Opens this tab's stored files; a duplicated tab gets copies. Deletes other tabs' files that are older than
-   * `DRAFT_FILE_MAX_AGE_MS`. `onClosed` is called if the database is closed, for instance because another tab deletes it. Rejects
-   * with IndexedDB's errors, for instance where a browser stores nothing.
+   * `DRAFT_FILE_MAX_AGE_MS`. `onClosed` is called if the database is closed, for instance because another tab deletes it.
+   * Rejects with IndexedDB's errors, for instance where a browser stores nothing.
    */
   static async open({ now = Date.now(), onClosed }: { now?: number; onClosed?: () => void } = {}): Promise<DraftFiles> {
     const db = await openDB<DraftFilesSchema>(DATABASE, 1, {

@@ -18,7 +18,7 @@ export const exportedCompactionsSchema = z.array(
   compactionPartSchema.extend({ from: z.object({ message: z.number(), step: z.number() }).optional() }),
 );
 
-/** A compaction in an exported file; see `exportedCompactionsSchema`. */
+/** A compaction (a point from which prompts are shortened) in an exported file; see `exportedCompactionsSchema`. */
 export type ExportedCompaction = z.infer<typeof exportedCompactionsSchema>[number];
 
 /** The indices of the parts that begin a turn's exported steps: those in which anything was said, thought or called. */
@@ -35,8 +35,9 @@ function stepsWithContent(message: Message | undefined): number[] {
 }
 
 /**
- * Converts a compaction for an exported file. `kept`: the messages of the branch that the file contains. The ids of messages
- * become their numbers.
+ * Converts a compaction (a point from which prompts are shortened) for an exported file. If it has a summary, adds `from`: the
+ * numbers of the message and the step from which prompts keep everything. `kept`: the messages of the branch that the file
+ * contains.
  */
 export function toExportedCompaction(
   { runId: _, ...part }: CompactionPart,
@@ -54,9 +55,10 @@ export function toExportedCompaction(
 type Imported = ReadonlyMap<AssistantPart, ExportedCompaction>;
 
 /**
- * Returns the imported nodes with their compactions completed: they refer to the imported messages and calls, and have new ids
- * of their own. A compaction is left out if the file lacks the point from which its summary keeps everything. `compactions`:
- * those of the file, by the parts made of them. `calls`: the imported calls, by the ids that they have in the file.
+ * Returns the imported nodes with their compactions (points from which prompts are shortened) completed: these refer to the
+ * imported messages and calls, and have new ids of their own. A compaction is left out if the file lacks the point from which
+ * its summary keeps everything. `compactions`: those of the file, by the parts made of them. `calls`: the imported calls, by
+ * the ids that they have in the file.
  */
 export function withImportedIds(
   nodes: readonly MessageNode[],

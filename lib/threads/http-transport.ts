@@ -28,8 +28,10 @@ interface ModelAddition {
 type ModelAdditionOf = (id: string) => Promise<ModelAddition>;
 
 /**
- * Creates a transport to the studio's server over HTTP. `catalogueText`: finds the text of a catalogue of tools for which
- * the server asks. `modelAdditionOf`: finds the data about a model that the server does not have, such as its key.
+ * Creates the connection of the page to the studio's server over HTTP, which starts, rejoins, and cancels runs, and reads and
+ * deletes the server's states of threads. `catalogueText`: finds the text of a catalogue (the data of the tools that a run
+ * offers) for which the server asks. `modelAdditionOf`: finds the data about a model that the server does not have, such as its
+ * key.
  */
 export function createHttpTransport(
   catalogueText: CatalogueText,
@@ -112,9 +114,9 @@ interface SendOptions {
 }
 
 /**
- * Posts a value of any size that may name a catalogue of tools. If the server asks for the catalogue's text, sends the text
- * and posts again. Rejects with `ServerProblem`, also if this browser does not have the text, with `ConnectionError`, or as
- * `textOf` does.
+ * Posts a value of any size as JSON, which may name a catalogue: the data of the tools that a run offers to its model. If the
+ * server asks for the catalogue's text, sends the text, which `textOf` finds, and posts again. Rejects with `ServerProblem`,
+ * also if this browser does not have the text, with `ConnectionError`, or as `textOf` does.
  */
 export async function sendWithCatalogue(
   url: string,

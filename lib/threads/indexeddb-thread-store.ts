@@ -43,7 +43,10 @@ async function checkWrites(db: IDBPDatabase<StudioSchema>): Promise<void> {
   }
 }
 
-/** The `ThreadStore` in this browser's IndexedDB, which all tabs share. */
+/**
+ * The `ThreadStore` in this browser's IndexedDB, which all tabs share: threads, their messages, the ledger of calls, and
+ * settings. The interface describes the methods.
+ */
 export class IndexedDbThreadStore implements ThreadStore {
   #db: IDBPDatabase<StudioSchema>;
   #channel: BroadcastChannel;

@@ -3,8 +3,8 @@ import { deleteThread } from './server-fetch.ts';
 import { ConnectionError, type Transport } from './transport.ts';
 
 /**
- * A transport that is loaded when it is first used; only `deleteThread` needs no loading. If it cannot be loaded, its other
- * methods reject with `ConnectionError`.
+ * A transport (a connection to the server) whose code `load` loads when it is first used; only `deleteThread` needs no loading.
+ * If it cannot be loaded, its other methods reject with `ConnectionError`, and the next call tries again.
  */
 export function laterTransport(load: () => Promise<Transport>): Transport {
   const loaded = lazy(() =>

@@ -6,8 +6,8 @@ import { completeThread, type Thread } from './thread.ts';
 import { StorageError, type StoreChange, type ThreadStore } from './thread-store.ts';
 
 /**
- * A `ThreadStore` in memory, which is lost with its tab or process: for browsers that store nothing, and for programs that
- * need to store nothing.
+ * A `ThreadStore` (threads, their messages, the ledger of calls, and settings) in memory, which is lost with its tab or
+ * process: for browsers that store nothing, and for programs that need to store nothing.
  */
 export class MemoryThreadStore implements ThreadStore {
   readonly #threads = new Map<string, Thread>();

@@ -91,7 +91,7 @@ export class MessageTree {
 
   /**
    * The id of the last message of the branch to open when switching to a message. Below that message, the branch follows
-   * `chosen` where the user has been, otherwise the newest successor.
+   * `chosen` (by a message's id, the id of the successor that the user opened last), otherwise the newest successor.
    */
   leafOf(id: string, chosen: Readonly<Record<string, string>>): string {
     let leaf = id;

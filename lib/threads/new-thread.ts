@@ -28,8 +28,8 @@ export function emptyThread({
 }
 
 /**
- * Creates the turn that the run `runId` will write. It is empty, unless it is another version of a turn: then `parts` are the
- * compactions with which that one begins. Stores nothing.
+ * Creates the turn (the assistant's message) that the run `runId` will write. It is empty, unless it is another version of a
+ * turn: then `parts` are the compactions (points from which prompts are shortened) with which that one begins. Stores nothing.
  */
 export function newTurn(runId: string, parts: AssistantMessage['parts'] = []): AssistantMessage {
   return {

@@ -82,15 +82,15 @@ interface ReadOptions {
 }
 
 /**
- * Reads JSON Lines in OpenAI's format as a branch with new ids. Throws an `ImportError` that names the first invalid line,
- * or says that there are no messages.
+ * Reads JSON Lines in OpenAI's format as the messages of one branch, with new ids, and the system prompt. Throws an
+ * `ImportError` that names the first invalid line, or says that there are no messages.
  */
 export const fromOpenAiJsonl = (source: string): ImportedThread => fromLines(readLines(source), { keepsIds: false });
 
 /**
- * Reads validated lines as a branch. `number`: a line's number in the file, for errors. `keepsIds`: whether messages and calls
- * keep the ids that they have in the file; otherwise, they get new ones. Throws `ImportError` for a result whose call is in no
- * earlier line, and if there are no messages.
+ * Reads validated lines as the messages of one branch, and the system prompt. `number`: a line's number in the file, for
+ * errors. `keepsIds`: whether messages and calls keep the ids that they have in the file; otherwise, they get new ones. Throws
+ * `ImportError` for a result whose call is in no earlier line, and if there are no messages.
  */
 export function fromLines(
   lines: readonly { line: OpenAiLine; number: number }[],
@@ -152,8 +152,8 @@ function readLines(source: string): { line: OpenAiLine; number: number }[] {
 }
 
 /**
- * Validates a line that was parsed as JSON. `number`: its number in the file, from 1. Throws `ImportError` if it is not a
- * message in OpenAI's format.
+ * Validates a line that was parsed as JSON, and returns it with its number. `number`: its number in the file, from 1. Throws
+ * `ImportError` if it is not a message in OpenAI's format.
  */
 export function readLine(json: unknown, number: number): { line: OpenAiLine; number: number } {
   const parsed = openAiLineSchema.safeParse(json);

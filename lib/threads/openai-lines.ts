@@ -136,8 +136,8 @@ interface TurnStep {
 }
 
 /**
- * Splits a turn into steps, each with the compactions before it and the parts that it said. Parts before the first step, and
- * compactions after the last, get an entry without `step`.
+ * Splits a turn into steps, each with the compactions (points from which prompts are shortened) before it, and the parts that
+ * the model said in it. Parts before the first step, and compactions after the last, get an entry without `step`.
  */
 export function stepsOf({ parts }: Pick<AssistantMessage, 'parts'>): TurnStep[] {
   const steps: { step: StepPart | undefined; compactions: CompactionPart[]; parts: SaidPart[] }[] = [];
@@ -180,7 +180,7 @@ export function toUserLine({ id, createdAt, parts }: UserMessage): OpenAiLine {
 
 /**
  * Converts a step of a turn to an `OpenAiLine`; undefined if nothing was said, thought or called in it. `kept`: the exported
- * messages up to and including the step's own.
+ * messages up to and including the step's own; the step's compactions refer to them by number.
  */
 export function toStepLine(
   { id, createdAt }: Pick<AssistantMessage, 'id' | 'createdAt'>,

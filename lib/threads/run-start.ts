@@ -17,8 +17,9 @@ import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 export type RunStart = 'turn' | 'resume' | 'replace' | 'retry';
 
 /**
- * Finds the start of a run that an earlier page or another tab has begun, by its turn as it is stored. Needed only if the run
- * never reached the server and has to be posted. `branch`: ends with the turn that the run writes to.
+ * Finds the start of a run (the reason for it, which decides what is sent) that an earlier page or another tab has begun, by
+ * its turn as it is stored. Needed only if the run never reached the server and has to be posted. `branch`: ends with the turn
+ * that the run writes to.
  */
 export function storedStart(branch: readonly Message[]): RunStart {
   const [before, question, turn] = [branch.at(-3), branch.at(-2), branch.at(-1)];

@@ -19,8 +19,8 @@ interface Sending {
 }
 
 /**
- * Posts a large value, in which long texts are replaced with their hashes. The texts are sent only if the server does not
- * have them. Rejects with `ServerProblem` or `ConnectionError`.
+ * Posts a large value with `post`, with hashes in place of long texts. If the server does not have some of these texts, sends
+ * them with `upload` and posts again. Rejects with `ServerProblem` or `ConnectionError`.
  */
 export async function sendContents(value: unknown, { post, upload }: Sending): Promise<Response> {
   const { value: named, contents } = await nameContents(value);

@@ -11,8 +11,8 @@ export const threadUrl = (kind: 'chat' | 'threads', threadId: string): string =>
 
 /**
  * Fetches from the studio’s own server. Rejects with `ServerProblem` for a response that is a failure, with `ConnectionError`
- * if there is no response or only that of a proxy that cannot reach the server, or as `fetch` does if the signal in `init` has
- * fired.
+ * if there is no response, if there is only that of a proxy that cannot reach the server, or if the studio is not ready for the
+ * moment, or as `fetch` does if the signal in `init` has fired.
  */
 export async function serverFetch(url: string, init: RequestInit): Promise<Response> {
   let response: Response;

@@ -20,7 +20,8 @@ export const isUnfinished = ({ status }: AssistantMessage): boolean =>
 
 /**
  * Returns the turn, ended as interrupted if it is unfinished, with `interrupted` results for calls that have none. Its
- * revision is dropped, and so is providers' metadata of texts and calls. Nothing is stored.
+ * revision, which names the state that the server keeps, is dropped, and so is providers' metadata of texts and calls. Nothing
+ * is stored.
  */
 export function settleTurn({ revision: _, ...turn }: AssistantMessage): AssistantMessage {
   const ended = endUnfinished(turn);

@@ -6,8 +6,8 @@ import { compactionAuthor } from './compaction-author.ts';
 import type { ThreadRecord } from './thread-record.ts';
 
 /**
- * Returns copies of the compactions with which a turn begins, for another version of that turn. Those that failed or are
- * undone are left out.
+ * Returns copies of the compactions (points from which prompts are shortened) with which a turn begins, with new ids, for
+ * another version of that turn. Those that failed or are undone are left out.
  */
 export function leadingCompactions({ parts }: Message): CompactionPart[] {
   const end = parts.findIndex(({ type }) => type !== 'compaction');
@@ -18,14 +18,20 @@ export function leadingCompactions({ parts }: Message): CompactionPart[] {
     .map(({ runId: _, ...part }) => ({ ...withoutUsage(part), id: crypto.randomUUID() }));
 }
 
-/** Returns a compaction without the token counts and the duration of its summary, which count only for the original. */
+/**
+ * Returns a compaction (a point from which prompts are shortened) without the token counts and the duration of its summary,
+ * which count only for the original.
+ */
 export function withoutUsage<Part extends Pick<CompactionPart, 'summary'>>(part: Part): Part {
   if (part.summary === undefined) return part;
   const { usage: _, durationMs: __, ...summary } = part.summary;
   return { ...part, summary };
 }
 
-/** Requests and undoes the compactions of a thread, and saves the messages that they shorten as files of the workspace. */
+/**
+ * Requests and undoes the compactions of a thread, the points from which its prompts are shortened, and saves the messages that
+ * they shorten as files of the workspace.
+ */
 export class ThreadCompactions {
   readonly #record: ThreadRecord;
   readonly #files: BranchFiles;
@@ -51,8 +57,9 @@ export class ThreadCompactions {
   }
 
   /**
-   * Clears the thread's `compactsNext` if the run has tried the compaction that was asked for, even without success, and its
-   * `resends` if the run has ended with an answer or calls.
+   * Clears the thread's `compactsNext`, which asks for a compaction before the next step, if the run has tried it, even without
+   * success, and its `resends`, which makes the next request send the whole branch, if the run has ended with an answer or
+   * calls.
    */
   async noteRun(turn: AssistantMessage, runId: string): Promise<void> {
     const { compactsNext, resends } = this.#record.snapshot.thread;

@@ -37,5 +37,7 @@ export interface ThreadLock {
   close(): void;
 }
 
-/** Creates the lock of a thread. */
+/**
+ * Creates the lock of a thread, without taking it. `host` is told when this tab gets the lock, and when it has to give it up.
+ */
 export type CreateThreadLock = (threadId: string, host: ThreadLockHost) => ThreadLock;

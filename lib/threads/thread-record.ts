@@ -10,8 +10,8 @@ import { StorageError, type ThreadStore } from './thread-store.ts';
 const SAVE_EVERY_MS = 250;
 
 /**
- * A form that a call shows, one at a time. `id`: differs for each form, so that the view of one does not keep what was entered
- * in another.
+ * A form with which a call asks the person for something; a call shows one at a time. `id`: differs for each form, so that the
+ * view of one does not keep what was entered in another.
  */
 export type ShownForm = CallForm & { id: string };
 

@@ -80,8 +80,8 @@ export type ThreadActivity = z.infer<typeof threadActivitySchema>;
 export type Thread = z.infer<typeof threadSchema>;
 
 /**
- * Adds missing fields to a thread stored by an earlier version of the studio, and limits its times to those that a `Date` can
- * hold.
+ * Adds missing fields to a thread stored by an earlier version of the studio, and limits `createdAt` and `updatedAt` to times
+ * that a `Date` can hold.
  */
 export const completeThread = (stored: Thread): Thread => ({
   ...{ chosen: {}, grantedAt: {}, workspaceId: FIRST_WORKSPACE, checkpoints: {}, heads: {} },

@@ -2,7 +2,10 @@ import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { ChatRequest } from '#lib/wire/chat.ts';
 import type { ThreadStateAnswer } from '#lib/wire/thread-state.ts';
 
-/** Thrown if the server responds with problem details, or with the status of a failure. */
+/**
+ * Thrown if the server responds with problem details (JSON that describes an error, as in RFC 9457), or with the status of a
+ * failure.
+ */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly status: number;

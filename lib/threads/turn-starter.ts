@@ -7,7 +7,8 @@ import type { ThreadRecord } from './thread-record.ts';
 
 /**
  * Starts a thread's turns: adds questions to the branch, each with an empty turn and the id of the run that will write it;
- * queues messages; and decides how a retry goes on. Remembers the start of each run, which decides what is posted.
+ * queues messages; and decides how a retry goes on. Remembers the start of each run (a `RunStart`, the reason for the run),
+ * which decides what is posted.
  */
 export class TurnStarter {
   readonly #record: ThreadRecord;

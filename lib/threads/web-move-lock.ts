@@ -1,6 +1,9 @@
 import type { MoveLock } from './move-lock.ts';
 
-/** A lock for the files of a workspace that all tabs of a browser share, as a Web Lock. */
+/**
+ * Keeps a workspace's files from moving to another point of their history while calls in any tab of the browser are working on
+ * them, as a Web Lock. `MoveLock` describes the methods.
+ */
 export class WebMoveLock implements MoveLock {
   readonly #name: string;
 

@@ -1,7 +1,7 @@
 import type { FileSystemReader } from './file-system.ts';
 import { joinPath } from './paths.ts';
 
-/** The names of large folders that programs such as git and npm fill, rather than the user. */
+/** The names of large folders that programs such as git and npm fill, rather than the user. Checks and syncs leave them out. */
 export const GENERATED_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**

@@ -26,10 +26,12 @@ export class MemoryStorage implements WorkspaceStorage {
   #listeners = new Set<(update: StorageUpdate) => void>();
   #fences: Fences = [];
 
+  /** The number of the last commit in the tree; 0 if there is none. */
   get sequence(): Version {
     return this.#floor + this.#log.length;
   }
 
+  /** The number of the last commit whose log entry was deleted; 0 if none was. */
   get floor(): Version {
     return this.#floor;
   }
@@ -62,6 +64,7 @@ export class MemoryStorage implements WorkspaceStorage {
     return this.#log.slice(Math.max(0, after - this.#floor));
   }
 
+  /** Refuses later commits of an executor (`claimant`) for a call, because another one has taken the call over. */
   async fence(toolCallId: string, claimant: string): Promise<void> {
     this.#fences = withFence(this.#fences, toolCallId, claimant);
   }
@@ -70,6 +73,7 @@ export class MemoryStorage implements WorkspaceStorage {
     return this.#log.filter(({ author }) => author.type === 'call' && author.toolCallId === toolCallId);
   }
 
+  /** Deletes the log up to a commit, and the contents that only it refers to. This adds a commit without changes. */
   async forget(upTo: Version): Promise<void> {
     const count = Math.min(upTo, this.sequence) - this.#floor;
     if (count <= 0) return;

@@ -1,9 +1,12 @@
 import type { DirectoryEntry, EntryType, Version } from './file-system.ts';
 
-/** Identifies an entry for the lifetime of the workspace, wherever it is moved; never reused. */
+/**
+ * The id of an entry, also called node: a file, a directory, or a symlink. It stays the same as long as the workspace exists,
+ * wherever the entry is moved, and is never reused.
+ */
 export type NodeId = number;
 
-/** Identifies the immutable bytes of a file's content; never reused. */
+/** The id of the immutable bytes of a file's content: bytes that replace them get another one. Never reused. */
 export type BlobId = number;
 
 /** The blob id of entries without bytes: directories, symlinks, empty files. */
@@ -31,7 +34,8 @@ export interface NodeState {
 }
 
 /**
- * The new state of each node that a commit changed. Null: the node was removed, with everything below it that is not listed.
+ * The new state of each node (file, directory, or symlink) that a commit changed. Null: the node was removed, with everything
+ * below it that is not listed.
  */
 export type NodeChanges = ReadonlyMap<NodeId, NodeState | null>;
 
@@ -78,7 +82,7 @@ export const sequenceOf = (id: number): Version => Math.floor(id / IDS_PER_COMMI
 
 /** Read access to the entries of a workspace, by id and by location. */
 export interface TreeView {
-  /** Undefined if there is no such node. */
+  /** The state of a node; undefined if there is no such node. */
   node(id: NodeId): NodeState | undefined;
   /** The node with that name in a directory, if there is one. */
   child(parent: NodeId, name: string): NodeId | undefined;

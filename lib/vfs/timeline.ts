@@ -6,8 +6,8 @@ import type { Step } from './history.ts';
 const TYPING_PAUSE_MS = 60_000;
 
 /**
- * The steps (commits, see `Step`) that the user sees as one entry: all steps of a call, one stretch of typing in a file, or any
- * other single step.
+ * The steps (commits, see `Step`) that the user sees as one entry: all steps of a call, one stretch of typing in a file with no
+ * pause of more than a minute, or any other single step.
  */
 export interface TimelineEntry {
   author: Author;

@@ -17,7 +17,7 @@ export interface Commit {
 /** A commit's changes in a form that does not list each of the thousands of nodes that it may restore. */
 interface BriefChanges {
   named: NodeChanges;
-  /** Sequence numbers of commits whose removed nodes are all restored, except those in `named`. */
+  /** Sequence numbers of past commits whose removed nodes this commit restores, all except those in `named`. */
   returned: readonly Version[];
 }
 
@@ -42,7 +42,7 @@ export interface StorageUpdate {
   report: readonly FileChange[];
   /** The commit's changes; undefined if the whole tree was loaded again, for instance after another tab's snapshot. */
   changes?: NodeChanges;
-  /** The requester of the commit, as passed to `commit`; undefined if another tab or process committed, or if it is not known. */
+  /** The requester of the commit, as passed to `commit`; undefined if it is not known, as for commits by other tabs. */
   origin?: object | undefined;
 }
 

@@ -1,6 +1,9 @@
 import type { WebAnswer } from '#lib/tools/capabilities/web.ts';
 
-/** The part of a response's body that was read. `cut`: the reason why it is incomplete; absent if it is complete. */
+/**
+ * The part of a response's body that was read. `cut`: the reason why it is incomplete: it was too large (`size`), took too long
+ * (`time`), or broke off (`broken`); absent if it is complete.
+ */
 export interface BodyPart {
   bytes: Uint8Array;
   cut?: NonNullable<WebAnswer['cut']>;

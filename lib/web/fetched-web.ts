@@ -33,7 +33,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /**
  * Sends requests to the web with the `fetch` of its options, within limits of time, size, and redirects, and records each
- * one in `egress`. Converts documents from the web to text.
+ * one in `egress`. Follows redirects within a host; one to another host is returned with its address (`redirectsTo`). Converts
+ * documents from the web to text. Both methods reject only with `ToolFailure`.
  */
 export class FetchedWeb implements WebAccess {
   readonly #options: FetchedWebOptions;

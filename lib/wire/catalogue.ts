@@ -6,5 +6,8 @@ import * as z from 'zod';
  */
 export const catalogueNameSchema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
 
-/** Body of `POST /api/catalogues`: the text of a catalogue that the server has asked for. */
+/**
+ * Body of `POST /api/catalogues`: the text of a catalogue (the list of tools that a run offers to its model) that the server
+ * has asked for.
+ */
 export const cataloguePostSchema = z.object({ text: z.string() });

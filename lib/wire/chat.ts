@@ -43,9 +43,10 @@ const compactionRequestSchema = z.strictObject({
 });
 
 /**
- * Body of `POST /api/chat`, which starts a run. Like the bodies of all requests, it may have fields that this version does
- * not know, because pages and servers of two versions meet while the studio is updated. Unknown fields are ignored, except
- * in `action`, `compaction`, `personal`, and `use`, where they are refused.
+ * Body of `POST /api/chat`, which starts a run: it has what was added to the thread, or the whole branch, and names the model,
+ * its settings, and the tools on offer. Like the bodies of all requests, it may have fields that this version does not
+ * know, because pages and servers of two versions meet while the studio is updated. Unknown fields are ignored, except in
+ * `action`, `compaction`, `personal`, and `use`, where they are refused.
  */
 export const chatRequestSchema = z.object({
   threadId: idSchema,

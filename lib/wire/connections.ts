@@ -25,7 +25,10 @@ export const connectionRequestSchema = z.object({
   baseURL: z.string().max(2_000).optional(),
 });
 
-/** A model as a model provider's server lists it. Absent fields are unknown. */
+/**
+ * A model as a model provider's server lists it: its id and name, the size of its context, and whether it supports native tool
+ * calling and images. Absent fields are unknown.
+ */
 export const listedModelSchema = z.object({
   model: z.string(),
   name: z.string().optional(),

@@ -20,7 +20,10 @@ export const examinationRequestSchema = z.object({
  */
 export const CHECKS = ['tools', 'call', 'parallel', 'result', 'prompted', 'window'] as const;
 
-/** The codes of the possible findings of each of the `CHECKS` of a model. */
+/**
+ * The codes of what each of the `CHECKS` of a model can find, such as `native` for the check `call`: the model makes native
+ * calls.
+ */
 export const FINDINGS = {
   tools: ['kept', 'dropped', 'refused', 'system-lost', 'not-counted'],
   call: [

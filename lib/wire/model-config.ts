@@ -16,7 +16,10 @@ const maxOutputTokensSchema = z.int().min(1);
 /** The maximum length of a prompt and its answer together, in tokens. */
 const contextSizeSchema = z.int().min(512).max(100_000_000);
 
-/** The parameters that a thread sets for its model, where they differ from the model's configuration. */
+/**
+ * The parameters that a thread sets for its model, where they differ from the model's configuration: temperature, effort of
+ * reasoning, and the longest reply.
+ */
 export const modelParametersSchema = z.object({
   temperature: temperatureSchema.optional(),
   effort: effortSchema.optional(),
@@ -72,7 +75,10 @@ export const modelConfigSchema = z.strictObject({
 
 export type ModelConfig = z.output<typeof modelConfigSchema>;
 
-/** The settings for the use of a model that one of the `USE_SOURCES` states; a setting that it does not state is absent. */
+/**
+ * The settings for the use of a model that one source (see `USE_SOURCES`) states, such as how it gets its tools, and how large
+ * its context window is. A setting that the source does not state is absent.
+ */
 export const modelUseSchema = z.strictObject({
   /** The way in which the model gets its tools: natively, or described in the prompt. */
   toolCalling: toolCallingSchema.optional(),
@@ -107,7 +113,8 @@ export const observedWindowSchema = z.strictObject({
 export type ObservedWindow = z.infer<typeof observedWindowSchema>;
 
 /**
- * The settings for the use of a model that only the browser knows, which it sends to the server with each request for a run.
+ * The settings for the use of a model that only the browser knows, which it sends to the server with each request for a run:
+ * the person's own, those from an examination of the model, and the context window that its server was seen to keep to.
  */
 export const knownUseSchema = z.strictObject({
   /** The person's own choices. */

@@ -62,7 +62,7 @@ export type ModelInfo = z.infer<typeof modelInfoSchema>;
 export type ModelList = z.infer<typeof modelListSchema>;
 
 /**
- * The list of the models that the server itself knows: a `ModelList` without the rules for people's own connections and the
- * names of codecs.
+ * The list of the models that the server itself knows: a `ModelList` with the models, the default one, and the sources that
+ * could not be read, but without the rules for people's own connections and the names of codecs.
  */
 export type ServerModels = Omit<ModelList, 'personal' | 'codecs'>;

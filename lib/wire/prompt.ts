@@ -4,8 +4,8 @@ import { catalogueNameSchema } from './catalogue.ts';
 import { modelConfigSchema } from './model-config.ts';
 
 /**
- * Body of `POST /api/prompt`, which rebuilds the prompt of an earlier step, so that it can be shown: the data from which it
- * was built.
+ * Body of `POST /api/prompt`, which rebuilds the prompt of an earlier step, so that it can be shown: the data from which it was
+ * built, which are the model, the messages before the step, the prompt's settings, and the name of the list of tools.
  */
 export const promptRequestSchema = z.object({
   model: z.string(),
@@ -19,7 +19,8 @@ export const promptRequestSchema = z.object({
 });
 
 /**
- * The response of `POST /api/prompt`: the rebuilt prompt as it is sent to the provider, its hash, and its estimated size.
+ * The response of `POST /api/prompt`: the rebuilt prompt as it is sent to the provider (messages and tools), its hash, and its
+ * estimated size in tokens.
  */
 export const promptAnswerSchema = z.object({
   hash: z.string(),

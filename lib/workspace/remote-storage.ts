@@ -41,9 +41,9 @@ interface Read {
 const NOBODY = { path: '/', resolve: () => undefined, reject: () => undefined };
 
 /**
- * The storage of a workspace that a worker keeps, as a page or another worker uses it. The tree is mirrored here, so that
- * reading it needs no message; the worker has the bytes and does all the storing. `WorkspaceStorage` describes what is not
- * described here.
+ * The storage of a workspace that a worker keeps, as a page or another worker uses it. The tree (all files and folders with
+ * their attributes, but without contents) is mirrored here, so that reading it needs no message; the worker has the contents
+ * and does all the storing. `WorkspaceStorage` describes the members that are not described here.
  */
 export class RemoteStorage implements WorkspaceStorage {
   readonly #start: () => Promise<WorkspaceHostApi>;

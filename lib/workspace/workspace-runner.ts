@@ -44,8 +44,9 @@ interface Limits {
 }
 
 /**
- * Searches and runs commands in a worker that can be terminated at any time. Runs one task at a time; waiting for other
- * tasks does not count toward the time limit.
+ * Searches and runs commands in a worker that can be terminated at any time: `files` finds files by a glob, `text` finds lines
+ * by a pattern, and `lines` counts lines. Runs one task at a time; waiting for other tasks does not count toward the time
+ * limit.
  */
 export class WorkspaceRunner implements WorkspaceSearch, Shell {
   readonly #source: Source;

@@ -48,10 +48,10 @@ export interface Workspace {
 }
 
 /**
- * Opens or creates the workspace with that name; a volatile one is only in memory and lost with the page. The page
- * itself reads the tree of an existing workspace; the worker starts when something else is first needed, or a moment
- * later. Rejects with FileSystemError EIO if the worker is needed immediately and cannot open the workspace in time. If
- * the worker fails later, all operations fail.
+ * Opens or creates the workspace with that name; a volatile one is only in memory and lost with the page. `onDelay`: called
+ * when opening takes long, with the reason, and with undefined when it is over. The page itself reads the tree of an existing
+ * workspace; the worker starts when something else is first needed, or a moment later. Rejects with `FileSystemError` EIO if
+ * the worker is needed at once and cannot open it in time. If the worker fails later, all operations fail.
  */
 export async function openWorkspace(
   name: string,

@@ -1,4 +1,4 @@
-/** The path in the workspace of the page that the demo builds. */
+/** The path in the workspace of the page that the demo model, which plays a script, builds. */
 export const COLOR_MIXER_PATH = '/color-mixer.html';
 
 /** The code in the first version of the page that keeps it from working (`find`), and its correction (`replace`). */

@@ -1,13 +1,13 @@
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import { COLOR_MIXER_MISTAKE, COLOR_MIXER_PATH, colorMixer } from './color-mixer.ts';
 
-/** The result of a call that the demo has made. */
+/** The result of a call that the demo model has made. */
 export interface DemoResult {
   toolName: string;
   text: string;
 }
 
-/** A turn of the demo: the text that it says, and the call of a tool that it makes at the end. */
+/** A turn of the demo model, which plays a script: the text that it says, and the call of a tool that it makes at the end. */
 export interface DemoTurn {
   text: string;
   call?: { toolName: string; input: Record<string, unknown> };
@@ -21,8 +21,9 @@ interface DemoScenario {
 }
 
 /**
- * Returns the demo's next turn: the next part of the scenario that fits the question, or, if none does, an explanation of what
- * the demo is. If the latest call failed, the turn says so, and the scenario ends.
+ * Returns the demo model's next turn: the next part of the scenario that fits the question, or, if none does, an explanation of
+ * what the demo is. `results`: of the calls since the question, from which the next part follows. If the latest call failed,
+ * the turn says so, and the scenario ends.
  */
 export function playDemo(question: string, results: readonly DemoResult[]): DemoTurn {
   const language: Language = /[\u4e00-\u9fff]/.test(question) ? 'zh' : 'en';

@@ -7,6 +7,7 @@ export interface Failure {
   message: string;
   /** The HTTP status that the error names or implies, from 400 to 599; undefined if it tells none. */
   status?: number | undefined;
+  /** The kind of error, as the server names it: its type or its code. */
   type?: string | undefined;
   /** The server's whole message, parsed. */
   original?: unknown;

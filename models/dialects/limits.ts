@@ -8,8 +8,8 @@ export const EVENT_MAX_CHARACTERS = 16_777_216;
 export const ERROR_MAX_CHARACTERS = 65_536;
 
 /**
- * The time for which a reply that has named its end is read further, for its usage, in milliseconds. Some servers never close
- * the connection, and some go on after the end.
+ * The longest wait for the next bytes of a reply that has named its end, in milliseconds: its usage may still come, but some
+ * servers never close the connection. After that, the reply counts as ended.
  */
 export const CUT_AFTER_FINISH_MS = 15_000;
 
@@ -19,7 +19,10 @@ export const CORRECTION_ROUNDS_MAX = 3;
 /** The maximum number of combinations of an address, a model, and a key for which corrections of requests are remembered. */
 export const REMEMBERED_CORRECTIONS_MAX = 1_000;
 
-/** The most characters of OpenRouter's details about thoughts that go back with a call. */
+/**
+ * The most characters of OpenRouter's details about a model's thoughts that go back to it with the calls that they led to. If
+ * there are more, none go back.
+ */
 export const DETAILS_MAX_CHARACTERS = 200_000;
 
 /**

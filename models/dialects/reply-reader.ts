@@ -94,7 +94,7 @@ export class ReplyReader {
     return this.#hasFailed;
   }
 
-  /** The text of events that were not JSON. */
+  /** The text of events that were not JSON, which may tell why a reply failed. */
   get odd(): string {
     return this.#odd;
   }

@@ -8,7 +8,7 @@ import type { ToolCallingMode } from '#lib/messages/message.ts';
 import type { ProtocolSettings } from '#lib/prompts/codec.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** One request of an examination. */
+/** One request of an examination, which finds out how a model calls tools and how large its context window is. */
 export interface Question {
   system: string;
   messages: ModelMessage[];
@@ -29,7 +29,7 @@ export interface ReadCall {
   input: unknown;
 }
 
-/** A model's whole reply to a request of an examination. */
+/** A model's whole reply to a request of an examination, in which it is found out how the model calls tools. */
 export interface Reply {
   /** The text that the user would see. */
   text: string;
@@ -38,6 +38,7 @@ export interface Reply {
   hasReasoning: boolean;
   /** Whether the reply ended at the limit of its length. */
   isCut: boolean;
+  /** All calls, as a chat would get them: those that the endpoint sent as calls, and those that were read from the text. */
   calls: readonly ReadCall[];
   /** The number of calls that the endpoint sent as calls, not as text. */
   nativeCalls: number;

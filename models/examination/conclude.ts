@@ -12,7 +12,10 @@ interface Evidence {
   protocol: ProtocolSettings | undefined;
 }
 
-/** The part of an examination's report that follows from its findings: the verdict, and the recommended settings. */
+/**
+ * The part of an examination's report that follows from its findings: whether and how the model can call tools (`verdict`), the
+ * reason (`because`), and the recommended settings (`use`), each with its reason (`recommendations`).
+ */
 export type Conclusion = Pick<ExaminationReport, 'verdict' | 'because' | 'use' | 'recommendations'>;
 
 /** Windows up to this size get brief descriptions of native tools, in tokens. */
@@ -32,7 +35,11 @@ function nativeTrouble(has: (check: Finding['check'], ...codes: string[]) => boo
   return has('call', 'native', 'inexact') ? undefined : 'no-native-calls';
 }
 
-/** Concludes from the findings whether a model can call tools, which settings to use for it, and why. */
+/**
+ * Concludes from the findings of an examination whether a model can call tools, which settings to use for it, and why.
+ * `protocol`: the settings for describing tools in the prompt with which the model's call in text could be read; undefined if
+ * there were none, or that was not tried.
+ */
 export function conclude({ findings, protocol }: Evidence): Conclusion {
   const has = (check: Finding['check'], ...codes: string[]) =>
     findings.some((finding) => finding.check === check && codes.includes(finding.code));

@@ -28,8 +28,9 @@ interface ExamineOptions {
 const PAUSE_MS = 3_000;
 
 /**
- * Examines how a configured model calls tools, and how large its context window is. Returns the stream of `examine`.
- * `measuresWindow`: whether the window may be measured with a long prompt. Neither the model's replies nor its key are kept.
+ * Examines how a configured model calls tools, and how large its context window is. Returns the stream of `examine`: the
+ * checks, requests, and findings as they come, and the report last. `measuresWindow`: whether the window may be measured with a
+ * long prompt. Neither the model's replies nor its key are kept.
  */
 export function examineModel(
   { model: config, apiKey, access }: ExaminationRequest,

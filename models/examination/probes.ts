@@ -134,8 +134,8 @@ function isNote(input: unknown): input is Note {
 export const namesNumber = (text: string): boolean => text.replace(/\D/g, '').includes(NOTE_NUMBER);
 
 /**
- * Classifies the calls in a reply to `TWO_CITIES`: one for each city (`together`), for only one of them, one call with both
- * cities (`merged`), or none.
+ * Classifies the calls in a reply to `TWO_CITIES`: one for each city (`together`), for only one of them (`one`), one call with
+ * both cities (`merged`), or none.
  */
 export function cityCalls(calls: readonly ReadCall[]): 'together' | 'one' | 'merged' | 'none' {
   const cities = calls.filter(({ name }) => name.includes(LOOK_UP_CITY.name)).map(({ input }) => JSON.stringify(input));

@@ -15,8 +15,8 @@ export const LONG_ANSWER_TOKENS = 6_000;
 const REQUEST_MS = 180_000;
 
 /**
- * Thrown for a problem during an examination that says nothing about the model. It ends the examination with the verdict
- * `unfinished`.
+ * Thrown for a problem during an examination that says nothing about the model, such as a rate limit. It ends the examination
+ * with the verdict `unfinished`.
  */
 export class Unfinished extends Error {
   override readonly name = 'Unfinished';
@@ -81,8 +81,9 @@ export class Questions {
   }
 
   /**
-   * Asks the model. If the reply was cut while the model was still thinking, asks again with a higher limit, which then
-   * stays.
+   * Asks the model with the usual system prompt, tools, native mode, and limit of the reply; `question` has the messages, and
+   * the parts that are to differ. If the reply was cut while the model was still thinking, asks again with a higher limit,
+   * which then stays.
    */
   async ask(question: Asked): Promise<Reply> {
     const reply = await this.#askPatiently(question);

@@ -22,11 +22,10 @@ interface LongPrompt {
 
 /**
  * Finds out how much of the prompt of `needlePrompt`, made for `tokens` tokens, a model has seen, from its reply and from the
- * endpoint's count of the prompt (`reply.inputTokens`). `reached`: it named the first code word, so it has seen everything,
- * whatever the endpoint counted, which may leave out what it has in its cache; `value` is
- * this count if the endpoint claims no window, and the count is larger than `UNKNOWN_CONTEXT_TOKENS`. `cut`: it has seen only
- * `value` tokens, as the endpoint counted or, if it does not count, by the code word that it named. `unknown`: neither can be
- * told.
+ * endpoint's count of the prompt (`reply.inputTokens`). `reached`: it named the first code word, so it has seen everything;
+ * `value` is the count if the endpoint claims no window, and the count is larger than `UNKNOWN_CONTEXT_TOKENS`. `cut`: it has
+ * seen only `value` tokens, as the endpoint counted or, if it does not count, by the code word that it named. `unknown`:
+ * neither can be told.
  */
 export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken }: LongPrompt): {
   code: 'reached' | 'cut' | 'unknown';

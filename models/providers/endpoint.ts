@@ -40,8 +40,8 @@ interface ListRequest {
 }
 
 /**
- * Asks `{baseURL}/models` for the models that can chat. Rejects with the network error, `EndpointError`, `SyntaxError`, or
- * `ZodError`, like `Provider.listModels`.
+ * Asks `{baseURL}/models` for a provider's models, reads them with `read`, and leaves out those that cannot chat, by their
+ * names. Rejects with the network error, `EndpointError`, `SyntaxError`, or `ZodError`, like `Provider.listModels`.
  */
 export async function requestModels({
   label,

@@ -72,8 +72,8 @@ export interface Provider {
 }
 
 /**
- * Checks whether a model is used at its provider's own address: whether the hosts are the same. True as well if the model has
- * no address, or the provider none of its own.
+ * Checks whether a model is used at its provider's own address, such as api.openai.com, rather than at another server with the
+ * same API: whether the hosts are the same. True as well if the model has no address, or the provider none of its own.
  */
 export function isOwnAddress(
   { baseURL: own }: Pick<Provider, 'baseURL'>,

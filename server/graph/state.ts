@@ -40,6 +40,7 @@ export type RunContext = {
   access?: PersonalAccess | undefined;
   toolCalling: ToolCallingMode;
   systemPrompt: string;
+  /** The names of the toolsets (groups of tools) that are switched on. The model gets only the tools of these. */
   toolsets: readonly string[];
   /** The tools that the browser offers, found by the catalogue's name in the request. */
   catalogue: Catalogue;
@@ -48,6 +49,7 @@ export type RunContext = {
   /** The settings for compacting the conversation; it is never compacted if absent. */
   compaction?: RunCompaction | undefined;
   registry: ModelRegistry;
+  /** The ratios of counted to estimated tokens, which later runs use as well. */
   scales: TokenScales;
   env: ServerEnv;
   log: Log;

@@ -9,7 +9,10 @@ const CATALOGUES_MAX = 200;
 /** The maximum total length of the texts of all catalogues that are kept, in characters. */
 const CATALOGUES_MAX_LENGTH = 16_000_000;
 
-/** The maximum size of a request with the text of a catalogue, in bytes: JSON takes at most six for a character. */
+/**
+ * The maximum size of a request with the text of a catalogue (the tools that a run offers to its model, as data), in bytes:
+ * JSON takes at most six for a character.
+ */
 export const CATALOGUE_BODY_MAX_BYTES = 6 * CATALOGUE_LIMITS.length + 1_000;
 
 interface Kept {
@@ -18,8 +21,9 @@ interface Kept {
 }
 
 /**
- * Keeps the catalogues of tools that browsers have sent, by name, which is the hash of the text, so that none has to be sent
- * twice. The least recently used ones are evicted; a browser that names a missing one is asked for it.
+ * Keeps the catalogues that browsers have sent: each has the tools that a run offers to its model. Its name is the hash of its
+ * text, so none has to be sent twice. The least recently used ones are evicted; a browser that names a missing one is asked for
+ * it.
  */
 export class Catalogues {
   /** The catalogues by name, least recently used first. */

@@ -1,8 +1,9 @@
 import { frameSources } from '#lib/sandbox/hosts.ts';
 
 /**
- * Returns the content security policy of the studio's own page. Nothing comes from other sites; scripts are ours by `nonce`;
- * only the sandbox's exact paths can be framed, because a frame could otherwise leak data by navigating.
+ * Returns the content security policy of the studio's own page, at `origin`. Nothing comes from other sites; scripts are ours
+ * by `nonce`; only the sandbox's exact paths can be framed, because a frame could otherwise leak data by navigating.
+ * `sandboxOrigin`: the origin that the operator has set for the sandbox's frames; undefined if none is set.
  */
 export function pagePolicy(origin: string, sandboxOrigin: string | undefined, nonce: string): string {
   return [

@@ -2,11 +2,13 @@ import { StepError } from '#lib/agent/problems.ts';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
 import { HttpProblem } from './problem.ts';
 
-/** The key of a person's connection from a request's header; undefined if there is none. */
+/** The API key of a person's own connection to a model provider, from a request's header; undefined if there is none. */
 export const personalKeyOf = (request: Request): string | undefined =>
   request.headers.get(PERSONAL_KEY_HEADER)?.trim() || undefined;
 
-/** The key of the connection whose model writes summaries, from a request's header; undefined if there is none. */
+/**
+ * The API key of the person's own connection whose model writes summaries, from a request's header; undefined if there is none.
+ */
 export const summaryKeyOf = (request: Request): string | undefined =>
   request.headers.get(SUMMARY_KEY_HEADER)?.trim() || undefined;
 

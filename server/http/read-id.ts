@@ -1,7 +1,9 @@
 import { idSchema } from '#lib/wire/chat.ts';
 import { HttpProblem } from './problem.ts';
 
-/** Returns the id of a thread in the path of a route, which `text` is. Throws `HttpProblem` 400 if it is not a valid id. */
+/**
+ * Checks that `text`, from the path of a route, is a valid id of a thread, and returns it. Throws `HttpProblem` 400 otherwise.
+ */
 export function readId(text: string): string {
   const id = idSchema.safeParse(text);
   if (id.success) return id.data;

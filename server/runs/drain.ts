@@ -31,15 +31,19 @@ function shared(): { isDraining: boolean; services?: Endable } {
 /** Checks whether the process has received SIGTERM, so that it starts no more runs and ends soon. */
 export const isDraining = (): boolean => shared().isDraining;
 
-/** Sets the services that are drained and closed before the process ends (see `endWhenAsked`). */
+/**
+ * Sets the services that are drained (they begin no new runs and wait for the running ones) and then closed before the process
+ * ends (see `endWhenAsked`).
+ */
 export function setEndable(services: Endable): void {
   shared().services = services;
 }
 
 /**
- * Sets the handlers of the signals that end the process. On SIGTERM, running answers first have `drainMs` milliseconds to
- * end; no new ones begin, and `/readyz` says so. Browsers repeat the steps that are cut after that on another process. On
- * SIGINT, or on a second SIGTERM, the process ends at once. Replaces Next.js's own handlers, which must be turned off.
+ * Sets the handlers of the signals that end the process. On SIGTERM, running answers first have `drainMs` milliseconds to end;
+ * no new ones begin, and `/readyz` says so. Browsers repeat the steps that are cut after that on another process. On SIGINT, or
+ * on a second SIGTERM, no answer is waited for: the process closes its services, and ends. Replaces Next.js's own handlers,
+ * which must be turned off.
  */
 export function endWhenAsked(drainMs: number): void {
   process.on('SIGINT', () => void end());

@@ -1,7 +1,8 @@
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 
 /**
- * The way in which a run ended. `abandoned`: another run may have taken its thread over. `failed`: the code of the problem.
+ * The way in which a run ended. `finished`: at the end of the turn, or at calls whose results it needs. `abandoned`: another
+ * run may have taken its thread over. `failed`: the code of the problem.
  */
 export type RunOutcome = 'finished' | 'canceled' | 'abandoned' | { failed: string };
 

@@ -27,14 +27,15 @@ export const SIGN_OF_LIFE = ':\n\n';
 export const STREAM_END = 'data: [DONE]\n\n';
 
 /**
- * The kind of a run, by its input. `resume`: the results of all pending calls. `messages`: the messages of the branch, for a
- * `turn` or a `replace` of `ChatAction`.
+ * The kind of a run, by its input. `resume`: the results of the calls for which the turn waits. `messages`: all messages of the
+ * branch, for a `turn` or a `replace` of `ChatAction`.
  */
 export type RunKind = 'resume' | 'messages';
 
 /**
- * One stretch of a turn on the server, from a request to the next interrupt or the end. Its chunks are kept, numbered
- * from 0, so that a reader can join at any point (rule R9).
+ * One stretch of a turn on the server, from a request to the next interrupt, at which calls wait for the browser, or to the
+ * end. Keeps its chunks, numbered from 0, so that a reader can join at any point (rule R9). The code that executes the run adds
+ * them.
  */
 export class Run {
   readonly id: string;
@@ -110,6 +111,7 @@ export class Run {
     return this.#wake.promise;
   }
 
+  /** Adds a chunk. Readers of the streams get it at once. */
   emit(chunk: StudioChunk): void {
     this.#chunks.push(chunk);
     this.#notify();

@@ -10,6 +10,10 @@ export interface RunRequest {
   baseRevision: string | null;
   /** The id of the assistant's message that the run begins or continues. */
   turnId: string;
+  /**
+   * The input of the graph. `resume`: the results of the calls for which the turn waits. `messages`: all messages of the
+   * branch, with the turn at their end; they take the place of the messages that the server has.
+   */
   input:
     | { type: 'resume'; results: Parameters<typeof resumeInput>[1] }
     | { type: 'messages'; messages: Parameters<typeof messagesInput>[0] };
@@ -55,7 +59,10 @@ export interface Runs {
   find(threadId: string, runId: string): MaybePromise<ReadableRun | undefined>;
   /** Drops a run that a browser says it has stored. Does nothing if the run has not ended, or is not the thread's latest. */
   acknowledge(threadId: string, runId: string): MaybePromise<void>;
-  /** Cancels the thread's run and waits until it has ended. If `runId` has not been posted yet, that run never starts. */
+  /**
+   * Cancels the thread's run and waits until it has ended. With `runId`, only if the run has that id; if that run has not been
+   * posted yet, it never starts.
+   */
   cancel(threadId: string, runId?: string): Promise<void>;
   /** Called when a thread is deleted: cancels its run, and makes sure that it stores nothing anymore. */
   forget(threadId: string): Promise<void>;

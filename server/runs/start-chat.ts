@@ -12,9 +12,10 @@ import { findModel } from './find-model.ts';
 import type { ReadableRun, RunRequest } from './runs.ts';
 
 /**
- * Starts the run that a request asks for, or finds the one that already answers it. `keys`: the keys of the person's own
- * connections. Rejects with `HttpProblem`, such as 409 `transcript-needed` if the server's state is not the one that the
- * request builds on (rule R11), 409 `catalogue-needed`, 409 `run-active`, 503 `draining`, and 400 for an unknown model.
+ * Starts the run that a page's request asks for, or finds the one that already answers it (see `Runs.existing`). `keys`: the
+ * keys of the person's own connections. Rejects with `HttpProblem`, such as 409 `transcript-needed` if the server's state of
+ * the thread is not the one that the request builds on (rule R11), 409 `catalogue-needed` if the server does not have the
+ * catalogue of tools that the request names, 409 `run-active`, 503 `draining`, and 400 for an unknown model.
  */
 export async function startChat(
   services: Services,

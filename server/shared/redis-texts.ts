@@ -10,8 +10,9 @@ const NAME = /^[\w-]{20,128}$/;
 const keyOf = (name: string): string => `rt:text:${name}`;
 
 /**
- * Stores texts that browsers have sent in Redis, by hash, for all processes: catalogues of tools, and long contents. A text is
- * kept for an hour after its last use. It may be lost before, and then a browser is asked for it again. Never rejects.
+ * Keeps texts that browsers have sent, such as catalogues of tools and long contents, in Redis for all processes. Each has its
+ * hash as its name. A text is kept for an hour after its last use. It may be lost before, and then a browser is asked for it
+ * again. Never rejects.
  */
 export class RedisTexts implements SharedTexts {
   readonly #redis: Redis;
@@ -25,6 +26,7 @@ export class RedisTexts implements SharedTexts {
     await within(stored).catch(() => undefined);
   }
 
+  /** Finds a text by its name; undefined if it is not there or Redis does not reply. */
   async find(name: string): Promise<string | undefined> {
     if (!NAME.test(name)) return undefined;
     const text = await within(this.#redis.getEx(keyOf(name), { type: 'PX', value: KEPT_MS })).catch(() => null);

@@ -58,9 +58,9 @@ export class ConnectionEditor {
   }
 
   /**
-   * Adds a connection after a `test`. If there is one with the same provider and address, and without another key, updates its
-   * models instead, and stores the key if it has none. If the keys are locked, rejects with `VaultLocked`, or with
-   * `ServerProblem` `keys-locked`, and adds nothing.
+   * Adds a connection for which `test` has resolved with `answer`. If there is one with the same provider and address, and
+   * without another key, updates its models instead, and stores the key if it has none. If the keys are locked, rejects with
+   * `VaultLocked`, or with `ServerProblem` `keys-locked`, and adds nothing.
    */
   async connect(draft: ConnectionDraft, answer: ConnectionAnswer): Promise<{ connection: Connection; isNew: boolean }> {
     const { baseURL } = answer;

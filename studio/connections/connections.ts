@@ -44,6 +44,10 @@ export class Connections {
   /** The stored list as it was last read, as JSON. */
   #listed = '';
 
+  /**
+   * Reads the stored connections, and follows their changes. `openVault`: opens the vault with their keys; not called as long
+   * as there is no key.
+   */
   static async open(store: ThreadStore, openVault: () => Promise<KeyVault>): Promise<Connections> {
     const connections = new Connections(store, openVault);
     // Opening the vault can wait: whoever needs a key opens it.
@@ -62,7 +66,10 @@ export class Connections {
     this.state = createStore<ConnectionsState>(() => ({ connections: [], protection: 'browser', isLocked: false }));
   }
 
-  /** Changes whether a model of a connection is on offer, or whether it counts as refusing native tools. */
+  /**
+   * Changes whether a model of a connection is on offer, or whether it counts as refusing native tools. `id`: that of the
+   * connection. `model`: the name of the model at the provider or server.
+   */
   async changeModel(id: string, model: string, change: Partial<Pick<ConnectedModel, 'isShown' | 'hasRefusedTools'>>) {
     await this.update((all) =>
       all.map((one) =>
@@ -73,7 +80,10 @@ export class Connections {
     );
   }
 
-  /** Remembers whether a model refused native tools; does nothing for models of the studio's own server. */
+  /**
+   * Remembers whether a model refused native tools, by its id in the studio; does nothing for models of the studio's own
+   * server.
+   */
   async learn(id: string, hasRefusedTools: boolean): Promise<void> {
     for (const connection of this.state.getState().connections)
       for (const { model, ...known } of connection.models)

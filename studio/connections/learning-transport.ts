@@ -12,8 +12,8 @@ interface Learner {
 }
 
 /**
- * Wraps a transport, and tells `learner` what runs show about their models: that native tools do not work, or that the
- * context window is smaller than was known.
+ * Wraps a transport, by which threads talk to the studio's server, and tells `learner` what runs show about their models: that
+ * native tools do not work, or that the context window is smaller than was known.
  */
 export function learningTransport(transport: Transport, learner: Learner): Transport {
   return {

@@ -26,10 +26,11 @@ interface ModuleTypes {
 }
 
 /**
- * Makes type declarations for the imports that TypeScript cannot resolve by itself, with `@/` as the source folder, as in
- * previews. Modules that have no types here are `any`, with every name that is imported from them: packages of previews or
- * of a manifest, URLs, files that are not scripts, and modules that cannot be found. The latter are also reported as
- * missing. `hasReactTypes`: whether the types of React are loaded, so that imports of React need nothing.
+ * Makes type declarations for the imports in a workspace's modules that TypeScript cannot resolve by itself, for the language
+ * services of the editor. `@/` is the source folder, as in previews. Modules that have no types here are `any`, with every name
+ * that is imported from them: packages of previews or of a manifest, URLs, files that are not scripts, and modules that cannot
+ * be found. The latter are also reported as missing. `hasReactTypes`: whether the types of React are loaded, so that imports of
+ * React need nothing.
  */
 export function resolveModules(sources: ModuleSources, hasReactTypes: boolean): ModuleTypes {
   const known = knownPackages(sources.texts);

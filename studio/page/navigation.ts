@@ -11,7 +11,10 @@ export const threadUrl = (id: string | null): string =>
 
 const currentId = (): string | null => new URLSearchParams(location.search).get(THREAD_PARAMETER);
 
-/** Keeps the URL and the open thread in sync until the returned function is called. */
+/**
+ * Keeps the URL and the open thread in sync until the returned function is called: opening a thread changes the URL, and going
+ * back or forward in the browser's history opens a thread.
+ */
 export function connectAddress(threads: Threads): () => void {
   const unsubscribe = threads.state.subscribe(({ selectedId }, before) => {
     if (selectedId !== before.selectedId && threadUrl(selectedId) !== threadUrl(currentId()))

@@ -4,6 +4,7 @@ type Granted = (lock: Lock | null) => unknown;
 export class PageLocks {
   readonly #held = new Map<string, Promise<unknown>>();
 
+  /** Works like `navigator.locks.request`, but within this page. */
   async request(name: string, options: LockOptions | Granted, granted?: Granted): Promise<unknown> {
     const callback = typeof options === 'function' ? options : granted;
     const { mode = 'exclusive', ifAvailable, steal, signal } = typeof options === 'function' ? {} : options;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { frontMatterOf } from './front-matter.ts';
 import { PROMPT_LIMITS } from './prompt-limits.ts';
 
-/** The text of the file of a new prompt, as an example. */
+/** The text of the file of a new prompt (see `PromptFile`), as an example for the person to change. */
 export const NEW_PROMPT = `---
 description: Reviews a file
 arguments:

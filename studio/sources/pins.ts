@@ -29,6 +29,7 @@ export class PinStore {
     this.#prefix = prefix;
   }
 
+  /** The pins of a source, by the names of the tools. */
   async of(source: string): Promise<Pins> {
     return pinsOf(await this.#store.setting(this.#prefix + source));
   }
@@ -70,11 +71,17 @@ export interface AllowedTools {
    * none of these sources.
    */
   changeOf(tool: ToolSpec): ToolChange | undefined;
-  /** Stores that the person has allowed a tool as it is. Does nothing if the tool has changed since it was offered. */
+  /**
+   * Stores that the person has allowed a tool as it is: in all threads (`always`), or in one, of which the thread itself has
+   * the record. Does nothing if the tool has changed since it was offered.
+   */
   remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void>;
 }
 
-/** The record of the external tools of one kind of source that the person has allowed, in the browser's storage. */
+/**
+ * The record of the external tools of one kind of source that the person has allowed, in the browser's storage. Each is stored
+ * with its definition, because a permission does not hold for a tool that has changed since (see `AllowedTools`).
+ */
 export class SourcePins implements AllowedTools {
   readonly #store: PinStore;
   readonly #list: Pick<SourceList<PinnedSource>, 'find' | 'sourceOf'>;
@@ -84,6 +91,10 @@ export class SourcePins implements AllowedTools {
     this.#list = list;
   }
 
+  /**
+   * Checks whether the person has allowed a tool in all threads as it is described now; undefined if it comes from no source of
+   * this kind. False if the tool has changed since, or was allowed only in single threads.
+   */
   isKnown(tool: ToolSpec): boolean | undefined {
     if (this.#list.sourceOf(tool.toolset) === undefined) return undefined;
     const found = this.#list.find(tool);
@@ -92,6 +103,10 @@ export class SourcePins implements AllowedTools {
     return pin?.isEverywhere === true && pin.definition.hash === tool.metadata?.definition;
   }
 
+  /**
+   * Returns a tool as the person allowed it last, and as it is now; undefined if that is the same, or if no source of this kind
+   * offers the tool.
+   */
   changeOf(tool: ToolSpec): ToolChange | undefined {
     const found = this.#list.find(tool);
     if (found === undefined) return undefined;
@@ -99,6 +114,10 @@ export class SourcePins implements AllowedTools {
     return before?.hash === found.definition.hash ? undefined : { before, now: found.definition };
   }
 
+  /**
+   * Stores that the person has allowed a tool as it is: in all threads (`always`), or in one. Does nothing if the tool has
+   * changed since it was offered.
+   */
   async remember(tool: ToolSpec, scope: 'thread' | 'always'): Promise<void> {
     const found = this.#list.find(tool);
     // Another definition was allowed.

@@ -6,7 +6,7 @@ import type { SourceOptions } from './source-kind.ts';
 /** All kinds of sources that a person can add tools from, by their names in backups. */
 const SOURCE_KINDS = { servers: toolServers, apis: httpApis };
 
-/** All sources of external tools in a page, by kind. */
+/** All sources of external tools in a page, by kind: `servers` are the tool servers, `apis` the HTTP APIs. */
 export type Sources = { [Kind in keyof typeof SOURCE_KINDS]: Awaited<ReturnType<(typeof SOURCE_KINDS)[Kind]['open']>> };
 
 /** Opens the stored sources of every kind, and offers the tools of those that are on. */
@@ -20,7 +20,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
 /** The stored sources of each kind, by its name in `SOURCE_KINDS`, as a backup holds them. */
 type BackedUpSources = Readonly<Record<string, unknown>>;
 
-/** Reads the stored tool servers and HTTP APIs for a backup. Rejects with `StorageError`. */
+/** Reads the stored tool servers and HTTP APIs for a backup, without their secrets. Rejects with `StorageError`. */
 export async function backUpSources(store: ThreadStore): Promise<BackedUpSources> {
   const read = Object.entries(SOURCE_KINDS).map(async ([name, kind]) => [name, await kind.backUp(store)] as const);
   return Object.fromEntries(await Promise.all(read));

@@ -7,7 +7,7 @@ import { RELAY_PATH } from '#lib/wire/mcp.ts';
 
 /**
  * Returns the access to the web for the page: through the studio’s server, which checks addresses. `egress`: records the
- * requests.
+ * requests. `limits`: the limits of time and size; by default, `WEB_LIMITS`.
  */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({

@@ -10,8 +10,8 @@ export const dynamic = 'force-dynamic';
 const BODY_MAX_BYTES = 65_536;
 
 /**
- * Examines a model: tests with a few requests how it calls tools, and how large its context window is. The response has a
- * line of JSON for each event, as it happens; closing it ends the examination.
+ * Examines a model: tests with a few requests how it calls tools and, if the request asks for that, how large its context
+ * window is. The response has a line of JSON for each event, as it happens; closing it ends the examination.
  */
 export const POST = guarded(services, async (request) => {
   const studio = await services();

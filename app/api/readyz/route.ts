@@ -11,8 +11,8 @@ const answer = (status: number, text: string): Response =>
   new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } });
 
 /**
- * Says whether a load balancer should send requests here: 200 if the process is not being stopped and its database answers, and
- * 503 with one word otherwise. Responds whatever host the load balancer names.
+ * Says whether a load balancer should send requests here: 200 if the process is not being stopped and its database answers;
+ * otherwise 503 with the reason, `draining` or `database`. Responds whatever host the load balancer names.
  */
 export async function GET(): Promise<Response> {
   if (isDraining()) return answer(503, 'draining');

@@ -9,7 +9,10 @@ export type MatchPlace = { range: Range; show?: never } | { range?: never; show(
 
 type Segment = { start: number } & ({ node: Text } | { windowed: WindowedText } | { hidden: HiddenText });
 
-/** Yields the places of a pattern's matches in the text of an element, in order. A match may span several elements. */
+/**
+ * Yields the places of the matches of a pattern with the flag `g` in the text of an element, including text that is not
+ * shown yet, in order. A match may span several elements.
+ */
 export function* placesIn(element: Element, pattern: RegExp): Generator<MatchPlace> {
   const { segments, text } = segmentsOf(element);
   for (const { index, 0: match } of text.matchAll(pattern)) {

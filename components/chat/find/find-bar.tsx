@@ -20,7 +20,10 @@ interface FindBarProps {
   scroller: HTMLElement;
 }
 
-/** The bar that finds text in the open branch, including messages whose rows are not in the document. */
+/**
+ * The bar that finds text in the open branch, which has one version of each message of the thread, including messages whose
+ * rows are not in the document.
+ */
 export default function FindBar(props: FindBarProps) {
   const session = useThreads((state) => state.session);
   const branch = useSession(session, (snapshot) => snapshot.branch);

@@ -12,7 +12,10 @@ interface Result {
   matches: readonly Match[];
 }
 
-/** Returns the matches in the branch, which are searched for again as it changes; undefined until the first search is over. */
+/**
+ * Returns the matches of `query` in the open branch, which is searched again when it has changed; undefined until the first
+ * search for this query is over.
+ */
 export function useMatches(branch: readonly Message[], query: string): readonly Match[] | undefined {
   const [result, setResult] = useState<Result>();
   const current = useRef(branch);

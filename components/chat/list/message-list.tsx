@@ -9,7 +9,10 @@ import type { ThreadSession } from '#lib/threads/thread-session.ts';
 import { MessageRow } from './message-row.tsx';
 import { useMessageList } from './use-message-list.ts';
 
-/** The open branch, message by message. `scroller` is the element that scrolls it. */
+/**
+ * The messages of the open branch, which has one version of each message of the thread, as a list. `scroller`: the element
+ * that scrolls it.
+ */
 export default function MessageList({ scroller }: { scroller: HTMLElement }) {
   const { kept, places } = useConversation();
   const session = useThreads((state) => state.session);

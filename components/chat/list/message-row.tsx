@@ -32,7 +32,10 @@ interface MessageRowProps {
   total: number;
 }
 
-/** A message in the list. If it cannot be rendered, an error is shown in its place. */
+/**
+ * A message in the list. If it cannot be rendered, an error is shown in its place. `position`, `total`: its number in the
+ * open branch, from 1, and the number of all messages there, for screen readers.
+ */
 export const MessageRow = memo(function MessageRow({ message, session, position, total }: MessageRowProps) {
   const t = useAllMessages();
   const damage = damageOf(message);

@@ -9,8 +9,8 @@ interface Ends {
 }
 
 /**
- * Handles Home and End in the conversation. A browser would stop short of the ends: it goes to where they seem to be
- * before the rows on the way have been measured.
+ * Makes the keys Home and End in the conversation call the functions in `ends`, which scroll there. A browser would stop
+ * short of the ends: it goes to where they seem to be before the rows on the way have been measured.
  */
 export function useEndKeys(scroller: HTMLElement, ends: Ends): void {
   const current = useRef(ends);

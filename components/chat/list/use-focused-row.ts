@@ -8,8 +8,8 @@ const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="lis
 
 /**
  * Returns the id of the message that has the focus in it, or from which the focused dialog or menu was opened; undefined
- * while the focus is elsewhere. If that message is replaced, for example by another version of it, the message in its place
- * gets the focus.
+ * while the focus is elsewhere. `ids`: the ids of all messages in the list. If the focused one is replaced, for example by
+ * another version of it, the message in its place gets the focus.
  */
 export function useFocusedRow(scroller: HTMLElement, ids: readonly string[]): string | undefined {
   const [focused, setFocused] = useState<string>();

@@ -34,8 +34,9 @@ interface MessageListOptions {
 }
 
 /**
- * Returns the virtual list and the rows to render: those near the viewport, and those that must stay in the document
- * wherever one scrolls.
+ * Runs the list of messages: restores its scroll position, follows its end, and offers its operations as `list` of the
+ * `Conversation`. Returns the virtual list and the rows to render: those near the viewport, and those that must stay in the
+ * document wherever one scrolls.
  */
 export function useMessageList(options: MessageListOptions) {
   const { threadId, branch, isBusy, scroller } = options;

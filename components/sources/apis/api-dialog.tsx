@@ -28,7 +28,10 @@ interface ApiDialogProps {
   onClose(): void;
 }
 
-/** A dialog to add an HTTP API by its description, or to change or delete one. The secrets of an API are entered here, too. */
+/**
+ * A dialog to add an HTTP API by its description, or to change or delete one. `api`: the one to change; undefined to add
+ * one. The secrets of an API are entered here, too.
+ */
 export function ApiDialog({ apis, list, api, onClose }: ApiDialogProps) {
   const texts = useApiTexts();
   const name = api?.api.name ?? '';

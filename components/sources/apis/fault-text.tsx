@@ -4,7 +4,10 @@ import { visibleText } from '#components/ui/visible-text.ts';
 /** The file name by which fault messages refer to a typed API description, in front of the line number. */
 export const DESCRIPTION_FILE = 'api.yaml';
 
-/** Replaces `api.yaml:3:` in a fault by words about the line, and makes the text safe to show. */
+/**
+ * Replaces positions such as `api.yaml:3:` in a message about faults of an API description by words about the line, and
+ * makes the text safe to show.
+ */
 export const faultWords = (fault: string, texts: ApiTexts): string =>
   visibleText(fault.replaceAll(/^api\.yaml:(\d+):/gm, (_, line: string) => texts.faults.line(line)));
 

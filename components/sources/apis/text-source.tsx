@@ -22,8 +22,8 @@ interface TextSourceProps {
 }
 
 /**
- * Lets the person choose a file of this computer or of the shown workspace. Passes its text to `onText`, or the reason why
- * it could not be read to `onFault`.
+ * Lets the person choose a YAML or JSON file of this computer or of the shown workspace. Passes its text to `onText`, or the
+ * reason why it could not be read to `onFault`.
  */
 export function TextSource({ onText, onFault }: TextSourceProps) {
   const t = useMessages();

@@ -30,7 +30,8 @@ interface ArgumentsDialogProps {
 
 /**
  * Asks for the arguments of a prompt, which is a text to insert into the message, or of a resource template, which is the
- * pattern of an address.
+ * pattern of an address. `values`: those to begin with. `action`: the label of the main button. `suggestions`: those of the
+ * tool server, if it makes any. `onSubmit`: gets the values that are not empty, by name.
  */
 export function ArgumentsDialog({
   title,

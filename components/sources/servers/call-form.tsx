@@ -28,7 +28,7 @@ type Values = Readonly<Record<string, FormValue>>;
 
 /**
  * A form with which a tool server asks the person something while a call runs. All texts about its fields are the server's.
- * `onAnswer`: gets the values, or that the person declines.
+ * `onAnswer`: gets the values, or that the person declines to answer or cancels.
  */
 export default function CallFormView({ form, onAnswer }: CallFormProps) {
   const texts = useServerTexts();

@@ -17,9 +17,9 @@ interface ExternalToolProps {
 }
 
 /**
- * Shows the definition of an external tool that the person has never allowed, or how the definition has changed since they
- * allowed it. Shows no definition if the tool is allowed as it is now. `onShown`: called once this is shown, because the
- * person can allow the tool only then.
+ * Shows the definition of an external tool (not one of the studio's own) that the person has never allowed, or how the
+ * definition has changed since they allowed it. Shows no definition if the tool is allowed as it is now. `onShown`: called
+ * once this is shown, because the person can allow the tool only then.
  */
 export default function ExternalTool({ tool, onShown }: ExternalToolProps) {
   const texts = useServerTexts();

@@ -20,8 +20,8 @@ const WORDS: Partial<Record<ProblemCode, { what: string; next: string }>> = {
 };
 
 /**
- * Describes a problem with a model for people: what has gone wrong, what to do, and the detail from the server; only the
- * detail for a problem without such a text.
+ * Describes a problem with a model for people: what has gone wrong, what to do, and the detail from the server with the name of
+ * the model in front; only the detail for a problem without such a text.
  */
 export function problemText(model: string, { code, detail }: Problem): string {
   const words = WORDS[code as ProblemCode];

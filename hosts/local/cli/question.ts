@@ -16,8 +16,9 @@ import type { Lines } from './lines.ts';
 import { escapeInvisible, harmless, inOneLine, type Output, styled } from './terminal.ts';
 
 /**
- * Shows a call with its arguments and the changes that it would make, and asks whether it may run. The end of the input counts
- * as a denial. Rejects with the signal's reason if it fires.
+ * Shows a call with its arguments and the changes that it would make (`proposal`), and asks whether it may run. `change`: the
+ * definition of an external tool that is new or has changed, which is shown first. `onlyOnce`: whether only this call can be
+ * allowed, not others like it. The end of the input counts as a denial. Rejects with the signal's reason if it fires.
  */
 export async function askAbout(
   { reader, output }: { reader: Pick<Lines, 'question'>; output: Output },

@@ -56,8 +56,9 @@ export interface Work {
 const SYSTEM_PROMPT =
   'You help the user with the files of a folder, in a terminal. Use the tools to look, change and check; keep answers short.';
 
-/** The functions that ask the person a question. They are missing where nobody can be asked. */
+/** The functions that ask the person a question. Where nobody can be asked, `openWork` gets an object without them. */
 export interface Person {
+  /** Asks whether a call may run. */
   ask: NonNullable<PermissionOptions['ask']>;
   askAboutWorkspaceTool: AskAboutWorkspaceTool;
   askAboutConfig: AskAboutConfig;

@@ -41,7 +41,10 @@ interface UsedServer extends UsedSource {
 /** The time for which the start waits for servers that do not answer, in milliseconds; their tools come later. */
 const WAIT_MS = 20_000;
 
-/** The tool servers of a person, whose tools are offered with those of a folder. */
+/**
+ * The tool servers of a person, whose tools are offered with those of a folder. `describe` returns the current description of
+ * such a tool; undefined if it is none of theirs.
+ */
 export class LocalServers implements DescribedTools {
   readonly #options: LocalServersOptions;
   readonly #list: SourceList<UsedServer>;

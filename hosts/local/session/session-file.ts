@@ -40,9 +40,11 @@ interface KnownCall {
 }
 
 /**
- * A conversation in a file of JSON Lines, which is also the ledger of its calls. Lines are added, and on disk, as things
- * happen: each step before its calls run, each claim before its call runs, and each result. So a call and its results are
- * one block, and whatever ends the process, the file can be opened again. One process at a time uses a session.
+ * A conversation in a file of JSON Lines, which is also the ledger of its calls: `get` returns a call's entry; `claim` records
+ * the executor that runs the call, if `expected` was the one before (undefined: none); `finish` stores the result, if
+ * `claimant` still has the call and there is no result. Lines are added, and on disk, as things happen: each step before its
+ * calls run, each claim before its call runs, and each result. So whatever ends the process, the file can be opened again. One
+ * process at a time uses a session.
  */
 export class SessionFile implements CallLedger {
   readonly path: string;

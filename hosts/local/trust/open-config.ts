@@ -46,7 +46,8 @@ interface OpenConfigOptions {
 /**
  * Reads the configuration of a folder. Somebody else may have written it, so it allows nothing before the person has trusted
  * its content; `ask` asks them if they have not answered yet, and the answer is kept. What it denies and limits counts at once.
- * A file outside of the folder that the person has named is their own, and all of it counts. Rejects with `ConfigError`.
+ * A file outside of the folder that the person has named is their own, and all of it counts. `root`: the folder. `path`: the
+ * file. `shown`: the file's name for the person. Rejects with `ConfigError`.
  */
 export async function openConfig(
   place: {

@@ -34,7 +34,9 @@ export interface PinnedToolsOptions {
 
 /**
  * The external tools that may be called without a question, as long as they are defined as they were when the person allowed
- * that. A tool that a file of the person lists (`isListed`) is recorded as allowed when `isKnown` first sees it.
+ * that. `isKnown` checks whether a tool is one of them; undefined for the program's own tools. A tool that a file of the person
+ * lists (`isListed`) is recorded as allowed when `isKnown` first sees it. `changeOf` returns the definition of a tool that is
+ * not allowed as it is, and the one that was allowed last. `remember` records a tool as allowed; false if that is not possible.
  */
 export class PinnedTools implements ToolTrust {
   readonly #options: PinnedToolsOptions;

@@ -21,7 +21,10 @@ const pinSchema = z.object({
   definition: externalDefinitionSchema,
 });
 
-/** The external tools whose calls the person has allowed, each with its definition at that time, in a file. */
+/**
+ * The external tools whose calls the person has allowed, each with its definition at that time, in a file. A tool is known by
+ * its name (`tool`) together with a text that tells its source apart from others of the same name (`server`).
+ */
 export class ToolPins {
   readonly #list: KeptList<ToolPin>;
 

@@ -19,8 +19,8 @@ interface LocalWebOptions {
 
 /**
  * Returns the access to the web for the command line: from this process, with the address checks of the studio’s server.
- * `policy`: the addresses that may be reached; by default, those of the person's own machine and network, too. `listed`: hosts
- * that may be in a private network although their names do not look like it.
+ * `egress`: gets each request that is sent. `policy`: the addresses that may be reached; by default, those of the person's own
+ * machine and network, too. `listed`: hosts that may be in a private network although their names do not look like it.
  */
 export function localWeb(
   egress: Pick<EgressRecord, 'sent'>,

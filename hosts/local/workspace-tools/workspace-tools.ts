@@ -53,7 +53,8 @@ interface Contents {
 
 /**
  * The tools that a folder comes with. A tool is offered once the person has allowed the content of its file. Before that,
- * nothing of the file is run, and only its specification is read.
+ * nothing of the file is run, and only its specification is read. `get` and `list` have only the offered tools; `whyMissing`
+ * tells the model why another one is not offered. `describe` has all tools that were found.
  */
 export class WorkspaceTools implements ToolSource, DescribedTools {
   readonly #options: WorkspaceToolsOptions;

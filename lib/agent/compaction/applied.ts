@@ -5,7 +5,8 @@ import { withStubs } from './stale-results.ts';
 import { summaryText } from './summary-text.ts';
 
 /**
- * The history of a prompt after compaction: notes stand in the place of stale results, and a summary in that of older units.
+ * The history of a prompt after compaction: notes stand in the place of stale results, which show files as they no longer are
+ * or were read again, and a summary stands in the place of older units, which are user messages and steps.
  */
 export interface CompactedHistory {
   units: HistoryUnit[];

@@ -9,7 +9,7 @@ const ENTRY_CHARS = [4_000, 1_500, 600, 250, 120] as const;
 /** The maximum number of parts of a history that a summarizer reads for one summary, one after the other. */
 const PASSES_MAX = 5;
 
-/** A part of a history, as text for the model that summarizes it. */
+/** A part of a history, as text for the model that summarizes it. `units`: the messages and steps that the text is about. */
 export interface Transcript {
   text: string;
   units: readonly HistoryUnit[];

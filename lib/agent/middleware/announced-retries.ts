@@ -3,8 +3,9 @@ import { problemCode } from '../problems.ts';
 
 /** A failed request that is about to be repeated. */
 export interface Retry {
-  /** The problem's code. */
+  /** The problem's code, such as `rate-limited`. */
   code: string;
+  /** The time until the request is repeated, in milliseconds. */
   delayMs: number;
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 
 /**
- * A middleware that replaces halves of characters (lone surrogates) in everything that is sent. Servers refuse a request
+ * A middleware that replaces halves of characters (lone surrogates) in all messages of a prompt. Servers refuse a request
  * with one, and would refuse every later request of the thread.
  */
 export const wellFormedPrompt: LanguageModelMiddleware = {

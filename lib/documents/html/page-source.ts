@@ -53,8 +53,9 @@ const FRAME: ReadonlySet<string> = new Set(['', 'html', 'head', 'body', 'link', 
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /**
- * Extracts the title, the base address, the text, and the cleaned markup from an HTML source, and counts its elements and
- * levels, without creating elements. Takes a time that depends only on the length of the source.
+ * Extracts the title, the base address, the text, and the markup without scripts and the like (see `PageSource`) from an HTML
+ * source, and counts its elements and levels, without creating elements. Takes a time that depends only on the length of the
+ * source.
  */
 export function pageSource(html: string): PageSource {
   const markup: string[] = [];

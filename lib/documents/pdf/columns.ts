@@ -18,7 +18,8 @@ const PLACES_MAX = 300;
 
 /**
  * Puts lines in the order of reading: column by column where text is set in columns, and row by row in tables. Lines that go
- * across columns, such as titles, separate what is above from what is below.
+ * across columns, such as titles, separate what is above from what is below. `pieces`: from top to bottom, as `linePieces`
+ * returns them.
  */
 export function inReadingOrder(pieces: readonly LinePiece[]): LinePiece[] {
   const gap = columnGap(pieces);

@@ -1,4 +1,7 @@
-/** The kind of value that a cell's number format shows. `elapsed`: a duration, whose hours go on after 24. */
+/**
+ * The kind of value that a cell's number format shows. `date`: a date, with or without a time. `elapsed`: a duration, whose
+ * hours go on after 24.
+ */
 export type NumberKind = 'number' | 'date' | 'time' | 'elapsed';
 
 /** The numbers of Excel's own formats that show a date or a time. */
@@ -35,8 +38,8 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
 }
 
 /**
- * Returns the number of a cell as text, without the errors of binary fractions. Integers keep all digits that they have in
- * the file; text that is not a number stays as it is.
+ * Returns the number of a cell, as the file has it, rounded to 15 digits, which removes the errors of binary fractions, such as
+ * the end of `0.30000000000000004`. Integers keep all their digits; text that is not a number stays as it is.
  */
 export function plainNumber(written: string): string {
   const value = Number(written);
@@ -46,7 +49,8 @@ export function plainNumber(written: string): string {
 /**
  * Converts a date of a workbook to ISO 8601. `written`: the number of days; without whole days, the result is a time; without a
  * part of a day, a date; otherwise both. `kind`: for `elapsed`, the result has the form `36:00:00`. A number that is out of
- * range stays a number. `is1904`: whether days are counted from 1904, not from 1900.
+ * range stays a number. `is1904`: whether days are counted from 1904, not from 1900; day 0 is then a date, too, unless `kind`
+ * is `time`.
  */
 export function isoDate(written: string, kind: Exclude<NumberKind, 'number'>, is1904: boolean): string {
   const serial = Number(written);

@@ -5,8 +5,8 @@ import { readCallList } from './json-calls.ts';
 import { readPythonCall, readPythonList } from './python-calls.ts';
 
 /**
- * Languages of Markdown code fences that may contain calls, in lower case. `tool_code` is Gemma's; models add the others
- * needlessly.
+ * Languages of Markdown code fences that may contain calls, in lower case; an empty text stands for no language. `tool_code` is
+ * Gemma's; models add the others needlessly.
  */
 export const CALL_FENCES = new Set(['', 'json', 'xml', 'tool_call', 'tool_calls', 'tool_code']);
 

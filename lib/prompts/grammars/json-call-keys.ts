@@ -2,7 +2,8 @@ type KeyKind = 'envelope' | 'function' | 'name' | 'arguments' | 'other';
 
 /**
  * The roles of the keys of JSON objects in which models write calls, in all variants. `envelope`: contains calls. `function`:
- * contains a call, or is its name. `other`: may stand in such an object, but says nothing about the call.
+ * contains a call, or is its name. `name`, `arguments`: those of the call. `other`: may stand in such an
+ * object, but says nothing about the call.
  */
 export const KEYS = new Map<string, KeyKind>([
   ['tool_calls', 'envelope'],
@@ -32,7 +33,7 @@ export const KEYS = new Map<string, KeyKind>([
   ['thought', 'other'],
 ]);
 
-/** All beginnings of the keys in `KEYS`, and the whole keys. */
+/** All beginnings of the keys in `KEYS`, and the whole keys: a key that has arrived only in part must be one of these. */
 export const KEY_BEGINNINGS = new Set(
   [...KEYS.keys()].flatMap((key) => Array.from(key, (_, index) => key.slice(0, index + 1))),
 );

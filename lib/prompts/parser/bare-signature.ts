@@ -4,8 +4,9 @@ import type { ToolNames } from '../tool-names.ts';
 const SIGNATURE = /(?:^|\n)[ \t]*([\w.]+)\((?:[ \t]*[{"'][^\n]*)?\)[ \t]*;?\s*$/;
 
 /**
- * Returns the name of the tool if the text ends in a call of it that is written as code; otherwise undefined. Such a call is
- * text, because any line of a program looks like it, but if a reply has no calls, the parser reports it as unreadable.
+ * Returns the name of a tool if the last line of a text is nothing but a call of it, written as code, such as `list_files()`;
+ * undefined otherwise. Such a call is text, because any line of a program looks like it, but if a reply has no calls, the
+ * parser reports it as unreadable.
  */
 export function signatureAtEnd(text: string, tools: ToolNames): string | undefined {
   const name = SIGNATURE.exec(text)?.[1];

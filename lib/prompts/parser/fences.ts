@@ -10,8 +10,8 @@ import type { Closers } from './closers.ts';
 import type { Prose } from './prose.ts';
 
 /**
- * Reads Markdown code fences. A fence whose body consists only of calls makes these calls; any other is text, whatever it
- * contains.
+ * Reads Markdown code fences. A fence in a language of `CALL_FENCES`, or in none, whose body consists only of calls makes these
+ * calls; any other is text, whatever it contains.
  */
 export class Fences {
   readonly #reply: Reply;

@@ -11,7 +11,10 @@ class LateCode extends Error {
   override readonly name = 'LateCode';
 }
 
-/** Compiles code in a worker, so that parsing does not block the page. If parsing takes too long, the worker is terminated. */
+/**
+ * Compiles code that is to run in the sandbox. Does so in a worker, so that parsing does not block the page; if parsing takes
+ * too long, the worker is terminated.
+ */
 export class CodeCompiler {
   readonly #worker = new EndableWorker<Compile>({
     start: () => new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module', name: 'compiler' }),

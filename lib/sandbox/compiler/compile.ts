@@ -3,7 +3,7 @@ import { recursive } from 'acorn-walk';
 import MagicString from 'magic-string';
 import { messageOf } from '#lib/base/message-of.ts';
 
-/** Code compiled to run as one of many evaluations in a session. Line numbers are unchanged. */
+/** Code compiled to run as one of many evaluations (runs of code) in a sandbox session. Line numbers are unchanged. */
 export interface CompiledCode {
   /** The compiled code, for an indirect eval. The value of the eval may be a promise. */
   code: string;
@@ -40,9 +40,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * Compiles the code of one of a session's evaluations; returns a `problem` if it is not valid. Its top-level declarations
- * stay available for later evaluations, and may be redeclared: `let`, `const` and `class` become assignments to global
- * bindings, which must be created before the code runs. `declared`: the names of such bindings of earlier evaluations.
+ * Compiles the code of one of a session's evaluations (runs of code); returns a `problem` if it is not valid. Its top-level
+ * declarations stay available for later evaluations, and may be redeclared: `let`, `const` and `class` become assignments to
+ * global bindings, which must be created before the code runs. `declared`: the names of such bindings of earlier evaluations.
  *
  * If possible, the rest of the code is left unchanged, so that the engine itself provides the completion value. With
  * top-level await or return, in strict mode, and if a function has the name of such a binding, the code becomes an async

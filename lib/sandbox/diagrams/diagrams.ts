@@ -28,8 +28,9 @@ export class Diagrams {
   #worker: EndableWorker<Drawer> | undefined;
 
   /**
-   * `sandboxOrigin`: configured by the operator, with `*` as a placeholder for a frame's label. `isApart`: whether frames have
-   * a thread of their own; where they have none, only small diagrams are drawn, because the page stands still meanwhile.
+   * `sandboxOrigin`: the web origin that the operator has configured for frames, with `*` as a placeholder for a frame's label;
+   * undefined if there is none. `isApart`: returns whether frames have a thread of their own; where they have none, only small
+   * diagrams are drawn, because the page stands still meanwhile.
    */
   constructor(sandboxOrigin: string | undefined, isApart: (abortSignal: AbortSignal) => Promise<boolean>) {
     this.#hosts = new HostChoice(sandboxOrigin);

@@ -1,7 +1,10 @@
 /** The languages of diagrams. */
 export type DiagramKind = 'mermaid' | 'svg';
 
-/** The colors of the studio's page with which Mermaid diagrams are drawn, as CSS colors. */
+/**
+ * The colors of the studio's page with which Mermaid diagrams are drawn, as CSS colors. `surface`: the background. `line`: that
+ * of lines. `node`: the area of boxes. `accent`: their border. `isDark`: whether the page is dark.
+ */
 export interface DiagramColors {
   isDark: boolean;
   surface: string;
@@ -29,7 +32,11 @@ export interface Drawing {
   title: string;
 }
 
-/** The reason why a diagram cannot be drawn. `line`: where in its source, counted from 1; undefined if that is not known. */
+/**
+ * The reason why a diagram cannot be drawn. `mistake`: its source is not valid. `too-long`: the source has too many characters.
+ * `too-slow`: drawing takes too much time or memory. `too-large`: the drawing is too large. `not-started`: there is no frame to
+ * draw in. `line`: where in the source, counted from 1; undefined if that is not known.
+ */
 export interface DiagramProblem {
   code: 'mistake' | 'too-long' | 'too-slow' | 'too-large' | 'not-started';
   message: string;

@@ -55,7 +55,10 @@ function succeeds(ask: () => unknown): boolean {
 /** The value of an object's own property; undefined if it has a getter or does not exist. */
 const ownValue = (object: object, key: PropertyKey): unknown => getOwnPropertyDescriptor(object, key)?.value;
 
-/** Returns a property's key as source has it: quoted unless it is a name or an index; a symbol in brackets. */
+/**
+ * Returns a property's key as it would stand in source code: in quotation marks unless it is a name or an index; a symbol in
+ * brackets.
+ */
 export function keyText(key: string | symbol): string {
   if (typeof key === 'symbol') return `[${toText(key)}]`;
   return matches(IS_NAME, key) || matches(IS_INDEX, key) ? key : stringify(key);

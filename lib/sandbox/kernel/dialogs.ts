@@ -3,8 +3,8 @@ import { global, toText } from './primordials.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Replaces dialogs and `open`, which a frame would silently ignore, by functions that print or report the attempt, and answer
- * as if the user had cancelled.
+ * Replaces `alert`, `confirm`, `prompt`, `print`, and `open`, which a frame would silently ignore. The new functions print the
+ * attempt to the console, or report it as refused (`open`), and answer as if the user had cancelled.
  */
 export function replaceDialogs(): void {
   const tell = (text: string) => print('info', [text]);

@@ -14,10 +14,13 @@ const SCRIPTS = /((?:blob:|studio-preview-)[^\s()]*?):(\d+):(\d+)/g;
 /** The browser's own getter of an error's stack; undefined if the stack is an ordinary property. */
 const stackGetter = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
-/** The names that the studio gave the scripts of a previewed page, by the scripts' addresses. */
+/**
+ * The names that the studio gave the scripts of a previewed page, by the scripts' addresses. `placesIn` gives these names
+ * instead of the addresses.
+ */
 export const scriptNames = boundMap<string, string>();
 
-/** A thrown value, as the kernel sends it. */
+/** A thrown value, as the kernel sends it to the studio's page. */
 export interface Thrown {
   value: RenderedValue;
   isError: boolean;
@@ -28,7 +31,8 @@ export interface Thrown {
 }
 
 /**
- * Returns a thrown value in the form in which the kernel sends it: rendered, and with the positions that its stack names.
+ * Returns a thrown value in the form in which the kernel sends it: rendered (see `render`), and with the positions in code
+ * that its stack names.
  */
 export function renderError(error: unknown): Thrown {
   const place = placeOf(error);
@@ -50,8 +54,8 @@ export function placesIn(stack: string): RunPlace[] {
 }
 
 /**
- * Returns the line of a position such as `call-2.js:7`, which is in the code of an evaluation; undefined for any other
- * position.
+ * Returns the line of the first position in a text that is in the code of an evaluation, such as 7 for `call-2.js:7`;
+ * undefined if there is none.
  */
 export function lineOf(position: string): number | undefined {
   return placeIn(position)?.line;

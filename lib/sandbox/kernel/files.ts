@@ -6,8 +6,9 @@ import { send } from './send.ts';
 import { state } from './state.ts';
 
 /**
- * Asks the studio's page to read, write, list or bundle a file of the workspace, and resolves with the page's answer. Rejects
- * with the page's error, or with `RangeError` if the text to write is too long. `path` and `text` are converted to text.
+ * Asks the studio's page to read, write, or list files of the workspace, or to bundle a script with its imports, and resolves
+ * with the page's answer. Rejects with the page's error, or with `RangeError` if the text to write is too long. `path` and
+ * `text` are converted to text.
  */
 export function askForFile(
   method: Extract<FrameMessage, { type: 'file' }>['method'],

@@ -12,7 +12,7 @@ export const DEPTH_MAX = 5;
 /** The most entries of one object that are shown, and the most values in one line of the console. */
 export const ITEMS_MAX = 100;
 
-/** The most characters of a property's name that are shown. */
+/** The most characters of the name of a property, a function, or an error that are shown. */
 export const KEY_MAX_CHARS = 200;
 
 /**

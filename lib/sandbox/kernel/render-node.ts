@@ -6,8 +6,8 @@ const ELEMENT_NODE = 1;
 
 /**
  * Returns a node of a document as a value for display: a canvas as an image, an element as its markup, others as text;
- * undefined for any other object. `bounded`: returns a value as text, cut to the room that is left. `isDrawn`: whether an
- * element also gets the XML that it can be drawn from.
+ * undefined for any other object. `bounded`: returns a value as text, cut to the characters that the display still has room
+ * for. `isDrawn`: whether an element also gets the XML that it can be drawn from.
  */
 export function renderNode(
   object: object,

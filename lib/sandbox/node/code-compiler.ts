@@ -19,8 +19,9 @@ export class CodeCompiler {
   }
 
   /**
-   * Compiles code to run as one of a session's evaluations; code that is invalid or takes too long has a `problem`. `declared`:
-   * the names of the bindings that earlier evaluations have declared. Rejects if the signal fires, or if the thread fails.
+   * Compiles code so that it can run as one of a session's evaluations, as the function `compile` does; code that is invalid
+   * or takes too long has a `problem`. `declared`: the names of the bindings that earlier evaluations have declared. Rejects
+   * if the signal fires, or if the thread fails.
    */
   async compile(source: string, declared: ReadonlySet<string>, abortSignal: AbortSignal): Promise<Compiled> {
     this.#thread ??= new Worker(new URL('./compiler-thread.ts', import.meta.url));

@@ -18,7 +18,7 @@ const KERNEL_SCRIPT = fileURLToPath(new URL('./kernel/kernel.ts', import.meta.ur
 /**
  * A process with a kernel, the script that runs code in it, and the pipes to it, which carry one message per line. Nothing
  * from it is trusted: code can write to stdout, too. A message that is invalid or too large ends the process, and so do too
- * many messages.
+ * many messages. Since a process can send nothing past its pipes, `expectEvaluation` and `settled` do nothing.
  */
 export class KernelProcess implements KernelConnection {
   readonly #child: ChildProcess;

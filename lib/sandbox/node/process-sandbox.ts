@@ -40,6 +40,10 @@ export class ProcessSandbox implements JavaScriptEvaluator {
     return this.#session.record;
   }
 
+  /**
+   * Runs code in the session, and starts the session's process if none is running. Resolves with the code's value and output;
+   * rejects with `ToolFailure`, also if the code throws.
+   */
   evaluate(code: string, options: EvaluationOptions): Promise<JavaScriptOutcome> {
     return this.#session.evaluate(code, options);
   }

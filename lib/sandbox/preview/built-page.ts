@@ -1,7 +1,10 @@
 import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/preview.ts';
 import { textFromBytes } from '#lib/vfs/text-form.ts';
 
-/** The origin of a script's text: a source map, or the position in a file where it starts. */
+/**
+ * The origin of a script's text, by which a position in the script is found in the workspace's files: a source map as JSON
+ * (`map`), or the position in a file where the text starts.
+ */
 export type ScriptOrigin = { type: 'map'; map: string } | ({ type: 'file' } & SourcePlace);
 
 /** A script of a previewed page, and the origin of its text. */
@@ -34,8 +37,8 @@ export type BuildOutcome =
   | { type: 'failed'; problems: readonly PreviewProblem[] };
 
 /**
- * The result of bundling a script, with all its imports, that runs without a page. `inputs`: the paths of its workspace
- * files.
+ * The result of bundling a script, with all its imports, that runs without a page, in a worker. `inputs`: the paths of the
+ * workspace files that it was made of.
  */
 export type ScriptOutcome =
   | { type: 'built'; script: Required<PageScript>; inputs: readonly string[] }
@@ -75,9 +78,9 @@ export async function readTextForBuild(files: BuildFiles, path: string): Promise
   return (await textFromBytes(contents))?.text ?? new TextDecoder().decode(contents);
 }
 
-/** The namespace of workspace files in the bundler (esbuild). */
+/** The namespace that workspace files have in the bundler (esbuild), which tells them from other sources. */
 export const WORKSPACE = 'workspace';
-/** The namespace of inline modules and styles of an HTML page in the bundler (esbuild). */
+/** The namespace that inline modules and styles of an HTML page have in the bundler (esbuild). */
 export const INLINE = 'inline';
 
 /**

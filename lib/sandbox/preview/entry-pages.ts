@@ -23,8 +23,8 @@ interface WorkspacePages {
 }
 
 /**
- * Finds the files in a workspace that a preview can show as pages: HTML, Markdown, and SVG files, at most `ENTRIES_MAX`.
- * Skips folders of tools and output. Also tells whether there are JSX or TSX files.
+ * Finds the files in a workspace that a preview can show as pages: HTML, Markdown, and SVG files, in this order, at most
+ * `ENTRIES_MAX`. Skips folders of tools and output. Also tells whether there are JSX or TSX files.
  */
 export async function findEntries(fileSystem: FileSystemReader): Promise<WorkspacePages> {
   const found: { path: string; kind: number }[] = [];

@@ -54,5 +54,5 @@ export const ENTRIES_MAX = 200;
 /** The maximum number of problems of a running page that are shown. Those of its build are not counted. */
 export const PROBLEMS_MAX = 50;
 
-/** The maximum duration of the studio’s own queries to a page, in milliseconds. */
+/** The maximum duration of the studio's own queries to a page, such as for its outline, in milliseconds. */
 export const QUERY_TIMEOUT_MS = 5_000;

@@ -56,12 +56,12 @@ export class PageBuilder {
     return this.fetch('prelude.js');
   }
 
-  /** The text of a vendored package's module. */
+  /** The text of the module of a package in `PACKAGES`, from the studio's own build. */
   package(name: string): Promise<string> {
     return this.fetch(packageFile(name));
   }
 
-  /** The text of a file that the studio's build made for previews, fetched once. */
+  /** The text of a file below `PREVIEW_FILES`, which the studio's build made for previews; fetched once. */
   fetch(file: string): Promise<string> {
     const known = this.#fetched.get(file);
     if (known !== undefined) return known;

@@ -216,6 +216,10 @@ export class Preview implements PagePreview {
     return this.#queue.run(() => this.#update(mustLoad));
   }
 
+  /**
+   * Opens a page for a model, with all files, even those that rules protect from tools, and resolves with a report when the
+   * page has settled. `entry`: the path of its file; by default, the page that was shown last, or else the most likely one.
+   */
   open(entry: string | undefined, options: { abortSignal: AbortSignal }): Promise<PreviewReport> {
     this.#liftGuard();
     return this.#open(entry, options);
@@ -230,6 +234,10 @@ export class Preview implements PagePreview {
     this.#guard.lift();
   }
 
+  /**
+   * Returns this preview without the files that the user's rules protect (`paths`): it opens pages without them, and refuses
+   * to tell anything about a page that has other files.
+   */
   under(paths: ProtectedPaths): PagePreview {
     const mayTell = () => {
       // The output of a page is still there when the page has ended.
@@ -294,6 +302,10 @@ export class Preview implements PagePreview {
     }
   }
 
+  /**
+   * Returns the page as assistive technology presents it (see the function `outline`). Rejects with `ToolFailure` if no page
+   * is running.
+   */
   async outline(selector: string | undefined, { abortSignal }: { abortSignal: AbortSignal }): Promise<string> {
     if (this.#running.page === undefined)
       throw new ToolFailure('failed', 'No page is shown. Call preview_open first; its result says what is wrong.');
@@ -307,6 +319,7 @@ export class Preview implements PagePreview {
     return value?.type === 'string' ? value.text : 'The page did not return an outline.';
   }
 
+  /** Returns the lines that the page has printed after the entry with the id `since`. */
   async console(since: number): Promise<readonly PageLine[]> {
     return this.#running.lines(since);
   }

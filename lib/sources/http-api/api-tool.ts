@@ -60,7 +60,7 @@ export const headersSchema = z
     `has more than ${REST_LIMITS.headers} headers`,
   );
 
-/** A tool of an API: a request, and where the arguments of a call go in it. */
+/** The schema of a tool of an API, as the API's description has it: a request, and where the arguments of a call go in it. */
 export const restToolSchema = z.strictObject({
   name: z.string().regex(TOOL_NAME, 'must have 1 to 64 of the letters A to Z, digits, and the signs _ . and -'),
   title: textSchema.max(200).optional(),

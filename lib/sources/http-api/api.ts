@@ -5,7 +5,10 @@ import { headersSchema, type RestTool, restToolSchema, textSchema } from './api-
 import { REST_LIMITS } from './limits.ts';
 import { secretsIn } from './template.ts';
 
-/** The description of an HTTP API: its name, address, and tools. It has the names of secrets, but not their values. */
+/**
+ * The schema of the description of an HTTP API: its name, address, and tools. A description has the names of secrets, but not
+ * their values. It is invalid if `faultsOf` finds a fault in it.
+ */
 export const restApiSchema = z
   .strictObject({
     name: z

@@ -25,6 +25,7 @@ export class Redactor {
     this.#forms = [...forms].filter((form) => form !== '').sort((one, other) => other.length - one.length);
   }
 
+  /** Replaces the secrets in a text. */
   text(text: string): string {
     return this.#forms.reduce((left, form) => left.replaceAll(form, REDACTED), text);
   }

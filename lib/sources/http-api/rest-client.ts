@@ -73,7 +73,7 @@ export class RestClient {
     }
   }
 
-  /** Ends the worker, and the calls that are under way. */
+  /** Ends the worker, and the calls that are under way. A later call starts another worker. */
   end(): void {
     const { reject } = this.#ended;
     this.#ended = ended();

@@ -39,7 +39,7 @@ export interface OpenedDocument {
 
 /**
  * The operations that a person has chosen from an OpenAPI document, by name, and the other properties of the API that they
- * become.
+ * become. The values of `headers` have placeholders for secrets, such as `{{token}}`.
  */
 export interface ChosenOperations {
   name: string;
@@ -49,7 +49,7 @@ export interface ChosenOperations {
   operations: readonly string[];
 }
 
-/** A call of a tool of an API, with the secrets that it needs. */
+/** A call of a tool of an API. `args`: the model's arguments. `secrets`: the values of the API's secrets, by name. */
 export interface RestCall {
   api: Pick<RestApi, 'baseUrl' | 'headers'>;
   tool: RestTool;
@@ -131,6 +131,7 @@ export class RestHost {
     }
   }
 
+  /** Stops the call with this `id`, if it is still under way. */
   cancel(id: string): void {
     this.#calls.get(id)?.abort();
   }

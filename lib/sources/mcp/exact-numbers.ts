@@ -2,8 +2,8 @@ import { withExactNumbers } from '#lib/base/rounded-number.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 
 /**
- * Returns a message of the protocol, as JSON text. In its structured result, integers that JavaScript would round become
- * strings of digits. All other parts keep their numbers.
+ * Takes and returns a message of the protocol, as JSON text. In its structured result (`structuredContent`), integers that
+ * JavaScript would round become strings of digits. All other parts keep their numbers.
  */
 export function withExactIntegers(json: string): string {
   if (!json.includes('"structuredContent"')) return json;

@@ -61,7 +61,7 @@ const requestSchema = z.object({
 });
 
 /**
- * Reads a server's request to fill in a form. A request for a secret, or in a form that the studio does not know, is refused.
+ * Reads a server's request to fill in a form. One that asks for a secret, or that the studio does not understand, is refused.
  * `params` may be anything; this never throws.
  */
 export function readFormRequest(params: unknown): FormRequest {

@@ -57,8 +57,8 @@ export class McpHost {
   }
 
   /**
-   * Connects, by the route `known` first if one is named. Ends an earlier connection. `tokens`: the person's login at the
-   * server.
+   * Connects, by the route `known` first if one is named. Ends an earlier connection. `onEvent`: called when the server
+   * reports a change, and when the connection has closed. `tokens`: the person's login at the server.
    */
   async open(
     access: HttpAccess,
@@ -156,6 +156,7 @@ export class McpHost {
     }
   }
 
+  /** Stops the call or the request that this `id` names, if it is still under way. */
   cancel(id: string): void {
     this.#calls.get(id)?.abort();
   }

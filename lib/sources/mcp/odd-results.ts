@@ -23,7 +23,7 @@ const PART_MAX = 1_000;
 /**
  * Corrects the result of a call in place, before the client reads it. The client would refuse the whole result for one
  * malformed part, although the call has been run. Each part is kept as far as it can be understood, and otherwise shown as
- * text. For `onmessage` of a transport.
+ * text. Other messages are left as they are. For `onmessage` of a transport.
  */
 export function correctResult(message: JSONRPCMessage): void {
   if (!('result' in message)) return;

@@ -12,15 +12,18 @@ export const OWN_HOST =
   /^(localhost\.?|[^.:[]+|.+\.(local|internal|localhost)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[::1\]|\[f[cd][\da-f]{2}:[\da-f:]+\]|\[fe[89ab][\da-f]:[\da-f:]+\]|\[::ffff:(7f|a)[\da-f]{2}:[\da-f]+\])$/i;
 
 /**
- * The address of a tool server or an HTTP API. It has no user name or password, which belong in a header. Over the internet,
- * it must use https, because headers hold secrets.
+ * The schema of the address of a tool server or an HTTP API. It has no user name or password, which belong in a header. Over
+ * the internet, it must use https, because headers hold secrets.
  */
 export const sourceUrlSchema = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url))
   .refine((url) => URL.canParse(url) && (new URL(url).protocol === 'https:' || OWN_HOST.test(new URL(url).hostname)));
 
-/** A tool server that a person has added. It does not contain secrets: neither the values of headers nor tokens. */
+/**
+ * The schema of the settings of a tool server that a person has added. They do not contain secrets: neither the values of
+ * headers nor tokens.
+ */
 export const serverConfigSchema = z.object({
   name: z.string().regex(SOURCE_NAME),
   url: sourceUrlSchema,
@@ -32,8 +35,8 @@ export const serverConfigSchema = z.object({
 });
 
 /**
- * How a tool server is reached. For one that the person has added, this is what is stored; for one of the studio's operator, it
- * is made from what the studio's server says.
+ * The settings by which a tool server is reached. For one that the person has added, this is what is stored; for one of the
+ * studio's operator, it is made from what the studio's server says.
  */
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
@@ -127,8 +130,9 @@ const HTTP_TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable
 
 /**
  * Reads a list of servers, such as `mcpServers` or `servers`, from the JSON of another program's settings. Returns the servers
- * that can be added, and those that cannot, with the reasons, but adds nothing. `known`: the servers that the person already
- * has. Throws `ServerImportError` if the text is not JSON, or has no such list.
+ * that can be added, those that cannot, with the reasons (`skipped`), and the keys that the studio does not use (`ignored`),
+ * but adds nothing. `known`: the servers that the person already has. Throws `ServerImportError` if the text is not JSON, or
+ * has no such list.
  */
 export function readServerImport(text: string, known: readonly Pick<ServerConfig, 'name' | 'url'>[]): ServerImport {
   let json: unknown;

@@ -8,7 +8,10 @@ import type { LoginChallenge, McpProblem } from './problem.ts';
  */
 export type TokenAnswer = { token?: string | undefined } | { problem: McpProblem };
 
-/** Returns the access token for the next request. `refused`: the token that the server has just refused. Never rejects. */
+/**
+ * Returns the access token for the next request. `refused`: the token that the server has just refused, so that another one is
+ * wanted. Never rejects.
+ */
 export type TokenSource = (refused?: string) => Promise<TokenAnswer>;
 
 const NO_LOGIN: TokenSource = async () => ({});

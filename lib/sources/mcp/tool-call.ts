@@ -100,8 +100,9 @@ export class McpToolCall {
   }
 
   /**
-   * Asks the person what the server wants to know, one question at a time. Never rejects. The time limit for the server's
-   * silence does not run while the person answers.
+   * Asks the person what the server wants to know, one question at a time. `params`: the server's question, which may be
+   * anything; one that cannot be put to the person is declined. Never rejects. The time limit for the server's silence does
+   * not run while the person answers.
    */
   ask(params: unknown): Promise<FormAnswer> {
     this.#hasBegun = true;

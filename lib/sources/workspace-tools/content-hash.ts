@@ -8,7 +8,10 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
  */
 export const contentHash = (path: string, text: string): Promise<string> => sha256(`${path}\n${text}`);
 
-/** Checks whether a file still has the path and text of which `name` is the `contentHash`. False if it cannot be read. */
+/**
+ * Checks whether the `contentHash` of the file at `path` is still `name`, so that its text has not changed. False if the file
+ * cannot be read.
+ */
 export async function hasContent(
   fileSystem: Pick<FileSystem, 'readFile'>,
   path: string,

@@ -1,4 +1,4 @@
-/** The folder of a workspace that holds its tools. */
+/** The folder of a workspace that holds its tools: each `.js` file in it defines a tool for the model. */
 export const WORKSPACE_TOOLS_FOLDER = '/.roundtrip/tools';
 
 /** Limits for the tools of a workspace: their number, the sizes of their files, and the times that their calls may take. */

@@ -16,8 +16,8 @@ export class NotPlainData extends Error {
 }
 
 /**
- * Returns the value of an expression that is plain data, such as an object or a list of texts. The code is read, never run.
- * Throws `NotPlainData` for any other expression, and for one that is nested more than `depth` levels deep.
+ * Returns the value of a parsed JavaScript expression that is plain data, such as an object or a list of texts, without running
+ * any code. Throws `NotPlainData` for any other expression, and for one that is nested more than `depth` levels deep.
  */
 export function literalOf(node: Expression, depth: number = WORKSPACE_TOOL_LIMITS.depth): unknown {
   if (depth === 0) throw new NotPlainData(node);

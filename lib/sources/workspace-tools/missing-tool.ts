@@ -5,8 +5,9 @@
 type MissingBecause = 'waiting' | 'refused' | { reason: string };
 
 /**
- * Returns a message that tells the model why a tool is not offered, and what to do. `path`: the tool's file, which the model
- * may have written itself.
+ * Returns a message that tells the model why a tool of the workspace is not offered, and what to do. `path`: the tool's file,
+ * which the model may have written itself. `why`: the user has not allowed the file yet, does not allow it, or it cannot be
+ * used for the given reason.
  */
 export function missingTool(path: string, why: MissingBecause): string {
   if (why === 'waiting')

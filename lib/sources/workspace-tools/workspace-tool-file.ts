@@ -18,7 +18,10 @@ const specSchema = z.strictObject({
   timeout: z.number().int().min(1).max(WORKSPACE_TOOL_LIMITS.secondsMax).default(WORKSPACE_TOOL_LIMITS.seconds),
 });
 
-/** A tool of the workspace: what its file says of it, and the file’s name and text. */
+/**
+ * A tool of the workspace as its file defines it: the title, description, input schema, effect, and time limit from the `spec`
+ * in the file, and the file’s name and text.
+ */
 export interface WorkspaceToolFile extends z.infer<typeof specSchema> {
   /** The file's name, without `.js`. */
   name: string;
@@ -52,7 +55,7 @@ const readFiles = new Map<string, WorkspaceToolFile | WorkspaceToolProblem>();
 
 /**
  * Reads the file of a tool, which exports `const spec = {…}`, plain data, and `function run(input, { vfs, signal })`. None of
- * it is run. A file that cannot be used gives a `WorkspaceToolProblem`.
+ * it is run. A file that cannot be used gives a `WorkspaceToolProblem`, which says why.
  */
 export function readWorkspaceTool(path: string, source: string): WorkspaceToolFile | WorkspaceToolProblem {
   const key = `${path.length} ${path}${source}`;

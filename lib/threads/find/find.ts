@@ -108,7 +108,10 @@ interface Found {
 /** The last search of each message, so that only changed messages are searched again while an answer is written. */
 const lastFound = new WeakMap<Message, Found>();
 
-/** Returns the matches of a query in a message, in order, at most `MATCHES_MAX`; none for a blank query. */
+/**
+ * Returns the matches of a query in a message, in order, at most `MATCHES_MAX`; none for a blank query. Searches texts,
+ * reasoning, summaries, the names of files, and the names, arguments, and results of calls.
+ */
 export function matchesIn(message: Message, query: string): readonly Match[] {
   const pattern = searchPattern(query);
   if (pattern === undefined) return [];
@@ -127,8 +130,8 @@ export function matchesIn(message: Message, query: string): readonly Match[] {
 }
 
 /**
- * Finds all matches of a query in a branch, in order, at most `MATCHES_MAX`. Lets other work run in between, and then
- * rejects if the signal has aborted.
+ * Finds the matches of a query in a branch, in order, at most `MATCHES_MAX`; `matchesIn` says what is searched in each message.
+ * Lets other work run in between, and then rejects if the signal has aborted.
  */
 export async function findMatches(branch: readonly Message[], query: string, signal: AbortSignal): Promise<Match[]> {
   const found: Match[] = [];

@@ -29,8 +29,9 @@ interface CodePlace {
 }
 
 /**
- * Runs JavaScript in the thread's sandbox session. An uncaught exception is an error with its line; code that is still running
- * at the time limit fails as `timed-out`, and its session ends. The data of the result is a `JavaScriptOutcome`.
+ * The tool `browser_js_eval`, which runs JavaScript in the thread's sandbox session. An uncaught exception is an error with its
+ * line; code that is still running at the time limit fails as `timed-out`, and its session ends. The data of the result is a
+ * `JavaScriptOutcome`.
  */
 export const browserJsEval = evalTool({
   name: 'a sandboxed browser window of its own',

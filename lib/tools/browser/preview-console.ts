@@ -6,8 +6,8 @@ import { defineTool } from '../core/tool.ts';
 export const MAX_LINES = 200;
 
 /**
- * Returns the newest console lines of the page in the preview, with their numbers; at most `MAX_LINES`. Fails with the errors
- * of `PagePreview`.
+ * The tool `preview_console`, which returns the newest console lines of the page in the preview, with their numbers; at most
+ * `MAX_LINES`, and with `since` only those after that number. Fails with the errors of `PagePreview`.
  */
 export const previewConsole = defineTool({
   name: 'preview_console',

@@ -4,7 +4,10 @@ import { type PreviewReport, problemText } from '../capabilities/preview.ts';
 import { defineTool } from '../core/tool.ts';
 import { ToolFailure, type ToolResult } from '../core/tool-call.ts';
 
-/** The number of times that a page may fail in a row within a turn; then the model may not open it again in this turn. */
+/**
+ * The number of results of `preview_open` in a row within a turn that may have errors, whatever pages they are for. After that,
+ * the model may not open any page in this turn.
+ */
 export const REPAIR_ROUNDS_MAX = 5;
 
 /** The most errors, warnings, and console lines that a result shows of each. */
@@ -12,8 +15,8 @@ const SHOWN_MAX = 40;
 const LINE_MAX_CHARACTERS = 1_000;
 
 /**
- * Opens a page of the workspace in the preview and reports what happened. A page with errors is a result, too. After
- * `REPAIR_ROUNDS_MAX` such results in a row within a turn, the call fails as `denied`.
+ * The tool `preview_open`, which opens a page of the workspace in the preview and reports what happened. A page with errors is
+ * a result, too. After `REPAIR_ROUNDS_MAX` such results in a row within a turn, for whatever pages, the call fails as `denied`.
  */
 export const previewOpen = defineTool({
   name: 'preview_open',
@@ -80,8 +83,8 @@ function failedRounds(results: readonly ToolResult[]): number {
 }
 
 /**
- * Returns the number of the attempt to fix a page to which a `preview_open` result belongs, and the most attempts that are
- * allowed. Undefined if the page ran without errors, or if the call failed.
+ * Reads from the result of a `preview_open` call how many such results in a row within the turn, this one included, have had
+ * errors (`round`), and how many may (`roundsMax`). Undefined if the page ran without errors, or if the call failed.
  */
 export function repairRoundOf(result: ToolResult | undefined): RepairRound | undefined {
   if (result?.type !== 'tool-result') return undefined;

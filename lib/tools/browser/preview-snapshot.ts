@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { defineTool } from '../core/tool.ts';
 
-/** Returns the accessibility tree of the page in the preview. Fails with the errors of `PagePreview`. */
+/**
+ * The tool `preview_snapshot`, which returns the accessibility tree of the page in the preview, or of the elements that a CSS
+ * selector matches. Fails with the errors of `PagePreview`.
+ */
 export const previewSnapshot = defineTool({
   name: 'preview_snapshot',
   description:

@@ -1,8 +1,8 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 
 /**
- * Instructions for the model where tools run in the user’s browser: that all of its tools run there, and to compute with
- * `browser_js_eval`. They say nothing about the tools of the preview, whose descriptions are enough.
+ * The section of the system prompt for tools that run in the user’s browser: it tells the model that all of its tools run
+ * there, and to compute with `browser_js_eval`. It says nothing about the tools of the preview, whose descriptions are enough.
  */
 export const browserFragment: Fragment = {
   toolset: 'browser',
@@ -24,8 +24,8 @@ export const browserFragment: Fragment = {
 };
 
 /**
- * Instructions for the model about running JavaScript where it runs in a process, as on the command line: those of
- * `browserFragment`, without the section about the user's browser.
+ * The section of the system prompt about running JavaScript in a process, as on the command line: that of `browserFragment`,
+ * without its part about the user's browser.
  */
 export const processFragment: Fragment = {
   ...browserFragment,

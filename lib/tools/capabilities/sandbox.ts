@@ -31,8 +31,8 @@ export interface EvaluationOptions {
 }
 
 /**
- * The workspace's files, for code in the sandbox. Methods reject with an error whose message the code gets. For `onWait`,
- * see `CallTool`.
+ * The workspace's files, for code in the sandbox. Methods reject with an error whose message the code gets. `onWait`: called
+ * with true when the user is asked for permission, and with false afterwards.
  */
 export interface SandboxFiles {
   read(path: string, onWait: (isWaiting: boolean) => void): Promise<string>;
@@ -43,7 +43,8 @@ export interface SandboxFiles {
 
 /**
  * Sends a request for code in the sandbox. Resolves with the answer, or with the reason why the request is not allowed. Rejects
- * with an error whose message the code gets. For `onWait`, see `CallTool`.
+ * with an error whose message the code gets. `onWait`: called with true when the user is asked for permission, and with false
+ * afterwards.
  */
 export type SandboxFetch = (
   url: string,

@@ -21,7 +21,7 @@ export interface WebAnswer {
   redirectsTo?: string;
 }
 
-/** A web server's answer as code in the sandbox gets it: the body is not converted to text. */
+/** The schema of a web server's answer as code in the sandbox gets it: the body is not converted to text, but is in base64. */
 export const rawAnswerSchema = z.object({
   url: z.string(),
   status: z.int(),

@@ -15,8 +15,8 @@ export const firstSentence = ({ description }: Pick<ToolSpec, 'description'>): s
   /^.*?\.(?=\s|$)/s.exec(description)?.[0] ?? description;
 
 /**
- * Returns a tool's spec for models with little room: with the first sentence of its description, and with a schema of its
- * arguments without descriptions, defaults, limits, and the like.
+ * Returns a tool's spec, which describes it as data, for models with little room: with the first sentence of its description,
+ * and with a schema of its arguments without descriptions, defaults, limits, and the like.
  */
 export const briefSpec = (tool: ToolSpec): ToolSpec => ({
   ...tool,
@@ -25,7 +25,8 @@ export const briefSpec = (tool: ToolSpec): ToolSpec => ({
 });
 
 /**
- * Returns a tool's spec with only its required arguments, and the one that a one-line card shows (`presentation.target`).
+ * Returns a tool's spec, for a short list of tools in a prompt, with only its required arguments, and the one that a one-line
+ * card shows (`presentation.target`).
  */
 export function essentialSpec(tool: ToolSpec): ToolSpec {
   const { inputSchema, presentation } = tool;

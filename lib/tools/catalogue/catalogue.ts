@@ -19,7 +19,10 @@ const fragmentSchema = z.object({
   sections: z.array(sectionSchema),
 });
 
-/** A section of the system prompt about a toolset: instructions for the model beyond the schemas of the tools. */
+/**
+ * A section of the system prompt about a toolset: instructions for the model beyond the schemas of the tools. It has a title
+ * and parts, some of which are left out unless certain tools are offered.
+ */
 export type Fragment = z.infer<typeof fragmentSchema>;
 
 const instructionSchema = z.object({
@@ -58,25 +61,36 @@ export interface Catalogue {
   project?: Project | undefined;
 }
 
-/** A catalogue without tools. */
+/** A catalogue (what a run offers to its model) without tools. */
 export const NO_TOOLS: Catalogue = { tools: new ToolIndex([]), fragments: [] };
 
-/** A catalogue as text, and its name: the SHA-256 of the text, in hexadecimal. */
+/**
+ * A catalogue, which is what a run offers to its model, as JSON text, and its name: the SHA-256 of the text, in hexadecimal.
+ */
 export interface NamedCatalogue {
   name: string;
   text: string;
 }
 
-/** Thrown for a text that is not a catalogue, or too large a one; the message says what is wrong. */
+/**
+ * Thrown for a text that is not a catalogue (what a run offers to its model), or too large a one; the message says what is
+ * wrong.
+ */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 }
 
-/** Returns a catalogue as JSON text. The same tools, fragments and project give the same text. */
+/**
+ * Returns a catalogue, which is what a run offers to its model, as JSON text: tools, fragments (sections of the system prompt
+ * about toolsets), and the project (information from the workspace's files). The same values give the same text.
+ */
 export const catalogueText = (tools: readonly ToolSpec[], fragments: readonly Fragment[], project?: Project): string =>
   JSON.stringify({ tools: tools.map(specOf), fragments, project });
 
-/** Parses and checks a catalogue's text, which may come from anyone. Throws `CatalogueError`. */
+/**
+ * Parses and checks the JSON text of a catalogue, which is what a run offers to its model. The text may come from anyone.
+ * Throws `CatalogueError`.
+ */
 export function readCatalogue(text: string): Catalogue {
   const { length, depth, values } = CATALOGUE_LIMITS;
   if (text.length > length) throw tooLong(text.length, length);
@@ -100,8 +114,8 @@ export function readCatalogue(text: string): Catalogue {
 }
 
 /**
- * Throws `CatalogueError` if tools cannot be offered together, because they are too many or too large, or share a name: the
- * studio's server would refuse their catalogue.
+ * Throws `CatalogueError` if tools cannot be offered together in a run, because they are too many or too large, or share a
+ * name: the studio's server would refuse a catalogue with them.
  */
 export function checkTogether(tools: readonly ToolSpec[]): void {
   const text = catalogueText(tools, []);

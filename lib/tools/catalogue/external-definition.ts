@@ -5,7 +5,7 @@ import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 
 const objectSchema = z.custom<ObjectSchema>(isObjectSchema);
 
-/** The schema of an `ExternalDefinition` as it is stored. */
+/** The schema of an `ExternalDefinition`, a tool as its tool server or HTTP API describes it, as it is stored. */
 export const externalDefinitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -52,8 +52,8 @@ export interface RefusedTool {
 }
 
 /**
- * Adds to a definition the hash of its other fields, which tells a changed definition from the one that the user has
- * allowed.
+ * Adds to the definition of an external tool the hash of its other fields, which tells a changed definition from the one that
+ * the user has allowed.
  */
 export async function withHash(definition: Omit<ExternalDefinition, 'hash'>): Promise<ExternalDefinition> {
   return { ...definition, hash: await sha256(canonicalJson(definition)) };

@@ -23,6 +23,7 @@ export interface ExternalTool
   inputSchema: unknown;
   /** JSON Schema of the structured result. A result that does not match is used all the same, and the model is told so. */
   outputSchema?: unknown;
+  /** The hosts that each call sends requests to, for the record of requests. */
   sendsTo?: Tool['sendsTo'];
   execute: Tool['execute'];
 }

@@ -12,8 +12,8 @@ interface SampleConversation {
 }
 
 /**
- * Returns the examples of these tools that are whole conversations, from a person's question to the model's answer, and in
- * which no other tools are called.
+ * Returns those examples in the specs of these tools that are whole conversations, from a person's question to the model's
+ * answer, and in which no other tools are called. Small models see them in the prompt.
  */
 export function sampleConversations(tools: readonly ToolSpec[]): SampleConversation[] {
   const offered = new Set(tools.map(({ name }) => name));

@@ -9,8 +9,8 @@ interface CallDiff {
 
 /**
  * Returns the change that a call's arguments describe, as a diff to be shown, and the names of the arguments that the diff
- * shows completely (`covers`). Undefined if the argument that `view` names is missing, or is not of the type that a patch or a
- * list of edits has.
+ * shows completely (`covers`). `view`: which arguments describe the change, and in which form. `input`: the arguments by name.
+ * Undefined if the argument that `view` names is missing, or is not of the type that a patch or a list of edits has.
  */
 export function callDiff(
   view: Extract<InputView, { as: 'diff' }>,

@@ -44,8 +44,8 @@ export interface CallForm {
 export type FormAnswer = { action: 'accept'; content: Record<string, FormValue> } | { action: 'decline' | 'cancel' };
 
 /**
- * The problem with the value of a field of a `CallForm`, as a code. `limit`: the least or greatest number, length or count
- * that is allowed.
+ * The problem with the value of a field of a `CallForm`, as a code. `email`, `uri`, `date`, `date-time`: the text does not have
+ * that format. `limit`: the least or greatest number, length or count that is allowed.
  */
 export type FormFault =
   | { code: 'missing' | 'not-number' | 'not-integer' | 'not-choice' | 'email' | 'uri' | 'date' | 'date-time' }

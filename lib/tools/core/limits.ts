@@ -1,4 +1,7 @@
-/** The limits of a catalogue of tools. Catalogues come from browsers and tool servers, so the server checks them. */
+/**
+ * The limits of a catalogue, which is what a run offers to its model. Catalogues come from browsers and tool servers, so the
+ * server checks them.
+ */
 export const CATALOGUE_LIMITS = {
   /** The number of tools. */
   tools: 256,
@@ -30,7 +33,7 @@ export const CATALOGUE_LIMITS = {
   values: 200_000,
 } as const;
 
-/** The limits of a result of an external tool. */
+/** The limits of a result of an external tool: its depth, and the number of values in it. */
 export const CONTENT_LIMITS = {
   /** Nesting of objects and lists in the result, in levels. */
   depth: 100,
@@ -38,7 +41,7 @@ export const CONTENT_LIMITS = {
   values: 1_000_000,
 } as const;
 
-/** The limits of the user's rules about paths. */
+/** The limits of the user's rules about paths: their number, and the length of a pattern. */
 export const PATH_RULE_LIMITS = {
   /** The number of rules. */
   rules: 200,

@@ -84,7 +84,10 @@ export const presentationSchema = z.object({
  */
 export type ToolPresentation = z.infer<typeof presentationSchema>;
 
-/** Returns the names of the arguments that a presentation refers to, each once. */
+/**
+ * Returns the names of the arguments of a tool that its presentation, the way in which people see its calls, refers to, each
+ * once.
+ */
 export function presentedArguments({ target, names = [], files, input }: ToolPresentation): string[] {
   const shown = input === undefined ? [] : [input.argument];
   if (input?.as === 'file') shown.push(input.path);

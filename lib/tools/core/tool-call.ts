@@ -48,8 +48,8 @@ export type ToolResult = {
   toolCallId: string;
   toolName: string;
   /**
-   * Wall-clock time of the execution in milliseconds. Absent if nothing ran, or if the time is not known, such as for calls within
-   * calls and for those that were interrupted.
+   * Wall-clock time of the execution in milliseconds. Absent if nothing ran, or if the time is not known, such as for calls
+   * within calls and for those that were interrupted.
    */
   durationMs?: number;
   /** Files whose content the model knows after the call; also after a failed call that wrote some files first. */
@@ -70,6 +70,7 @@ export interface ToolCall {
   toolCallId: string;
   /** The tool's name as the model wrote it; there may be no tool of this name. */
   toolName: string;
+  /** The arguments, parsed from JSON. They count only if `inputState` is `complete`. */
   input: unknown;
   inputState: ToolInputState;
   /** The arguments' JSON text as far as it arrived, if `inputState` is not `complete`. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * A reason to doubt that the model itself means a call, native or in text: text follows it, as after an example, or the same
+ * A reason to doubt that the model itself means a call that it wrote: text follows the call, as after an example, or the same
  * call stands in something that the model was given before. The user is asked about such a call, even if the settings allow it,
- * unless it only reads here. `excerpt`: the untrusted text at that place, to be shown verbatim.
+ * unless its tool is the studio's own and only reads. `excerpt`: the untrusted text at that place, to be shown verbatim.
  */
 export const callOriginSchema = z.discriminatedUnion('type', [
   /** Text follows the call in the reply, as if the call were only an example. */

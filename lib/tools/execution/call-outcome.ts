@@ -17,8 +17,8 @@ export interface TakenOver {
 }
 
 /**
- * The outcome of a call that was claimed in the ledger, and then has run or was stopped. The executor has yet to store its
- * result.
+ * The outcome of a call that was claimed in the ledger. `ran`: its tool was started, and has succeeded, failed, or been
+ * stopped. `stopped`: the turn was stopped before the tool was started. The executor has yet to store the result.
  */
 export interface Ended {
   type: 'ran' | 'stopped';
@@ -34,19 +34,25 @@ export const TAKEN_OVER: TakenOver = { type: 'taken-over' };
 /** Makes the outcome of a call that does not run. */
 export const notRun = (result: ToolResult): NotRun => ({ type: 'not-run', result });
 
-/** The result of a call that was stopped before it ran. */
+/** The result, an `aborted` error, of a call that was stopped before it ran. */
 export const stoppedFirst = (call: ToolCall): ToolResult =>
   failure(call, 'aborted', 'Not run: the turn was stopped first.');
 
-/** The result of a call that was stopped while it ran. */
+/** The result, an `aborted` error, of a call that was stopped while it ran. */
 export const stoppedMidway = (call: ToolCall): ToolResult =>
   failure(call, 'aborted', 'Stopped by the user before it finished.');
 
-/** The result of a call whose tool was removed or replaced since it was looked up. */
+/**
+ * The result, a `no-such-tool` error, of a call whose tool was removed or replaced since it was looked up, so that it did not
+ * run.
+ */
 export const toolChanged = (call: ToolCall): ToolResult =>
   failure(call, 'no-such-tool', `${call.toolName} was removed or changed after it was called, so it was not run.`);
 
-/** The result of a call that was claimed in the ledger before its tool was removed, so that it may have run. */
+/**
+ * The result, an `interrupted` error, of a call that was claimed in the ledger before its tool was removed, so that it may have
+ * run.
+ */
 export const toolRemoved = (call: Pick<ToolCall, 'toolCallId' | 'toolName'>): ToolResult =>
   failure(
     call,
@@ -54,7 +60,7 @@ export const toolRemoved = (call: Pick<ToolCall, 'toolCallId' | 'toolName'>): To
     `${call.toolName} was interrupted and is no longer available. It may have made changes; check before you continue.`,
   );
 
-/** The result of a call that may have made changes before the tab that ran it was closed. */
+/** The result, an `interrupted` error, of a call that may have made changes before the tab that ran it was closed. */
 export const interrupted = (call: ToolCall): ToolResult =>
   failure(
     call,
@@ -62,6 +68,9 @@ export const interrupted = (call: ToolCall): ToolResult =>
     `${call.toolName} was interrupted while it ran. It may have made changes; check before you run it again.`,
   );
 
-/** The result that stands, in this page, for that of a call that another tab executes now. It is not stored. */
+/**
+ * The result, an `interrupted` error, that stands in this page for that of a call that another tab executes now. It is not
+ * stored.
+ */
 export const takenOver = (call: ToolCall): ToolResult =>
   failure(call, 'interrupted', 'Another tab took over this call.');

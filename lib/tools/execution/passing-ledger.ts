@@ -2,7 +2,8 @@ import type { ToolResult } from '../core/tool-call.ts';
 import type { CallLedger, LedgerEntry } from './ledger.ts';
 
 /**
- * A ledger in memory that forgets each call when it has ended, for calls whose ids are never used again. Every claim succeeds.
+ * A ledger in memory that forgets each call when it has ended, for calls whose ids are never used again. Every claim succeeds,
+ * and `finish` returns the given result.
  */
 export class PassingLedger implements CallLedger {
   readonly #entries = new Map<string, LedgerEntry>();

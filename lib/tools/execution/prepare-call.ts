@@ -16,8 +16,9 @@ interface PreparedCall {
 }
 
 /**
- * Looks up a call's tool, and returns it with the checked arguments, in which defaults are filled in (rule R5). If there is no
- * such tool, or the arguments cannot be used, returns the call as not run, with the error as its result.
+ * Looks up a call's tool, and returns it with the checked arguments, in which defaults are filled in (rule R5), and with
+ * sentences for the model about arguments that were replaced (`adjusted`). If there is no such tool, or the arguments cannot be
+ * used, returns the call as not run, with the error as its result.
  */
 export function prepareCall(call: ToolCall, host: ToolHost): PreparedCall | NotRun {
   const tool = host.get(call.toolName);

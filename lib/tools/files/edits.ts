@@ -151,7 +151,7 @@ function notFound(text: string, find: string): string {
   return `"find" is not in the file. It must match exactly, including whitespace. The closest text is:\n${shown.join('\n')}`;
 }
 
-/** Describes for the model by how many lines a text has grown or shrunk. */
+/** Describes for the model by how many lines a text has grown or shrunk, such as “2 more lines”. */
 export function describeChange(before: string, after: string): string {
   const lines = (text: string): number => (text === '' ? 0 : linesOf(text).length);
   const difference = lines(after) - lines(before);

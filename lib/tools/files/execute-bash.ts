@@ -24,9 +24,10 @@ interface BashToolOptions {
 }
 
 /**
- * Makes the tool that runs bash commands in a host's shell: the browser's, or that of a folder with the machine's programs. The
- * options say what differs between hosts. A command that fails is a result with its exit code. The tool itself fails with
- * `FileSystemError` if `cwd` is not a directory, or as `timed-out` or `aborted`.
+ * Makes the tool that runs bash commands in a host's shell: the browser's, or that of a folder with the machine's programs.
+ * `description`: tells the model what commands can use and reach. `timeoutSeconds`: the time limit of a command for which the
+ * model sets none; `maxTimeoutSeconds`: the longest that it may set. A command that fails is a result with its exit code. The
+ * tool itself fails with `FileSystemError` if `cwd` is not a directory, or as `timed-out` or `aborted`.
  */
 export const bashTool = ({ description, timeoutSeconds, maxTimeoutSeconds }: BashToolOptions) =>
   defineTool({
@@ -78,7 +79,7 @@ export const bashTool = ({ description, timeoutSeconds, maxTimeoutSeconds }: Bas
     },
   });
 
-/** The tool for the shell in the browser, whose commands reach only the workspace's files. */
+/** The tool that runs bash commands in the browser's own shell, in which they reach only the workspace's files. */
 export const executeBash = bashTool({
   description:
     'Runs a bash command on the files of the workspace. It may use ls, cat, grep, sed, awk, find, sort, jq and the like, with pipes, ' +

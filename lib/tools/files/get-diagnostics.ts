@@ -9,7 +9,8 @@ const MAX_DIAGNOSTICS = 100;
 
 /**
  * Makes the tool that checks files; it lists at most `MAX_DIAGNOSTICS` problems, and fails with `FileSystemError` if the path
- * does not exist. For the model: `checks` says what is checked and how, `kinds` names the kinds of files.
+ * does not exist. `checks`: the beginning of the tool's description, which tells the model what is checked and how. `kinds`:
+ * the kinds of files that are checked, for the result that says that there are none.
  */
 export const diagnosticsTool = ({ checks, kinds }: { checks: string; kinds: string }) =>
   defineTool({

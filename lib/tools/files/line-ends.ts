@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** The end of a line; empty for the last line of a text. */
+/** The characters that end a line; empty for the last line of a text, which nothing ends. */
 export type LineEnd = '' | '\n' | '\r\n' | '\r';
 
 /** A line of a text without its end, and its end. */
@@ -20,7 +20,7 @@ export function linesOf(text: string): Line[] {
   );
 }
 
-/** A text with LF as all of its line ends. */
+/** Returns a text with each of its line ends, such as CRLF, replaced by LF. */
 export const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** The most frequent line end; LF if there is none. */

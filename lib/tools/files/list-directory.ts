@@ -10,7 +10,10 @@ const LIST_DIRECTORY_ENTRIES = 500;
 /** The most entries that a model may ask for in one call of `list_directory`. */
 export const LIST_DIRECTORY_MAX = 5_000;
 
-/** The structured result of `list_directory`. */
+/**
+ * The schema of the structured result of `list_directory`: the listed entries with name, type, and size, and the number of all
+ * entries, listed or not.
+ */
 export const listedSchema = z.object({
   entries: z.array(
     z.object({
@@ -32,7 +35,7 @@ type MarkedEntry = ListedEntry & Pick<DirectoryEntry, 'isProtected'>;
 
 /**
  * Lists a directory, with `recursive` also everything below it; 500 entries, or up to `LIST_DIRECTORY_MAX` if the model asks
- * for more. Its data fits `listedSchema`. Fails with `FileSystemError` ENOENT, or as `failed` for a file.
+ * for more. The result's data fits `listedSchema`. Fails with `FileSystemError` ENOENT, or as `failed` for a file.
  */
 export const listDirectory = defineTool({
   name: 'list_directory',

@@ -7,7 +7,8 @@ import { cellSources } from './notebook-sources.ts';
 /**
  * Applies an edit to a notebook: to the source of the one cell that has the text, as a model reads it, or with `replaceAll` of
  * each such cell; if there is none, to the file's JSON. Everything else stays as it is, to the byte. Edits a file that is not
- * JSON as plain text. Throws `ToolFailure` like `applyEdit`, and if the file would not be JSON any more.
+ * JSON as plain text. Returns the new text and the number of replacements (`places`). Throws `ToolFailure` if the text to
+ * replace is empty, not there, ambiguous, or the same as the new one, and if the file would not be JSON any more.
  */
 export function editNotebook(text: string, edit: Edit): { text: string; places: number } {
   const sources = cellSources(text);

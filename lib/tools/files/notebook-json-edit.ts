@@ -6,7 +6,8 @@ import { jsonTokens, type Span, unshownValues } from './notebook-sources.ts';
 /**
  * Applies an edit to the JSON of a notebook. Its `find` must be whole tokens of the JSON (strings, numbers, punctuation) as
  * they are there, with at least one string; what models do not see of a notebook (outputs, attachments, and widgets) is never
- * changed. Throws `ToolFailure` like `applyEdit`.
+ * changed. Returns the new text and the number of replacements (`places`). Throws `ToolFailure` if `find` is not such tokens,
+ * or is ambiguous or the same as the new text.
  */
 export function editNotebookJson(text: string, edit: Edit): { text: string; places: number } {
   const { shown, restore } = withoutValues(text, unshownValues(text));

@@ -26,8 +26,8 @@ interface Container {
 const sourceSchema = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
 
 /**
- * Finds the sources of a notebook's cells, in their order, each with the cell's number, from 1, and the place of its JSON in
- * the text. Undefined if the text is not JSON.
+ * Finds the sources of a notebook's cells (the code or text that a person writes in them), in their order, each with the cell's
+ * number, from 1, and the place of its JSON in the text. Undefined if the text is not JSON.
  */
 export function cellSources(text: string): SourceSpan[] | undefined {
   if (parseJson(text) === undefined) return undefined;

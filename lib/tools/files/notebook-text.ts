@@ -5,7 +5,7 @@ import { counted } from '../core/counted.ts';
 import { chosenParts } from '../documents/chosen-parts.ts';
 import { parseJson } from './notebook.ts';
 
-/** The most characters that are shown of the outputs of one cell. */
+/** The most characters that a model gets of the outputs of one cell of a notebook. */
 export const NOTEBOOK_OUTPUT_MAX = 1_000;
 
 const textSchema = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]).catch('');

@@ -21,7 +21,10 @@ const V4A_BEGIN = /^\*\*\* Begin Patch\s*$/m;
 const V4A_FILE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
 const V4A_MOVE = /^\*\*\* Move to: (.+?)\s*$/;
 
-/** Reads a patch in the V4A format (`*** Begin Patch`) or as a unified diff. Throws `ToolFailure` if it is neither. */
+/**
+ * Reads the changes to files from a patch in the V4A format (`*** Begin Patch`) or a unified diff. Throws `ToolFailure` if it
+ * is neither.
+ */
 export function readPatch(patch: string): FilePatch[] {
   const text = withLf(patch);
   const patches = V4A_BEGIN.test(text) || V4A_FILE.test(text.trimStart()) ? readV4a(text) : readUnified(text);

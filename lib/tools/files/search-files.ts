@@ -12,7 +12,10 @@ export const SEARCH_FILES_MAX = 100;
 /** The most files that a result suggests because their text contains the name, if no file has it. */
 const FOUND = 10;
 
-/** Finds files by a glob; at most `SEARCH_FILES_MAX` paths. Fails with the errors of `WorkspaceSearch`. */
+/**
+ * Finds files by a glob; at most `SEARCH_FILES_MAX` paths. If no file matches, the result suggests similar paths. Fails with
+ * the errors of `WorkspaceSearch`, such as `FileSystemError` or `timed-out`.
+ */
 export const searchFiles = defineTool({
   name: 'search_files',
   description:

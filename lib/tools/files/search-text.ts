@@ -16,7 +16,8 @@ const MAX_CONTEXT_LINES = 20;
 
 /**
  * Finds lines by a regular expression or plain text; at most `SEARCH_TEXT_MAX`. The model then counts as knowing the
- * contents of the files that have these lines, so that it may replace them. Fails with the errors of `WorkspaceSearch`.
+ * contents of the files that have these lines, so that it may replace them. Fails with the errors of `WorkspaceSearch`: with
+ * `FileSystemError`, as `failed` for an invalid pattern, or as `timed-out`.
  */
 export const searchText = defineTool({
   name: 'search_text',

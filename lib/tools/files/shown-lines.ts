@@ -13,9 +13,9 @@ interface LineRange {
 
 /**
  * Returns lines of a text for the model, with a notice that says how to continue if there are more. `offset`, `column`: the
- * line and the character in it to begin at, counted from 1. `isInParts`: the text is too long to be shown at once; then at most
- * `PART_CHARACTERS` are shown. Of the result, `lines` is the number of all lines, and `isEmpty` says whether there is only a
- * notice, because the text has no such lines.
+ * line and the character in it to begin at, counted from 1. `limit`: the most lines. `path`: the file's name for notices.
+ * `isInParts`: the text is too long to be shown at once; then at most `PART_CHARACTERS` are shown. Of the result, `lines` is
+ * the number of all lines, and `isEmpty` says whether there is only a notice, because the text has no such lines.
  */
 export function shownLines(
   text: string,

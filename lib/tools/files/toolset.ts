@@ -1,6 +1,6 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 
-/** Instructions for the model about the tools that work on the workspace. */
+/** The section of the system prompt that tells the model about the workspace and the tools for its files. */
 export const filesFragment: Fragment = {
   toolset: 'files',
   title: 'Virtual File System',
@@ -37,7 +37,7 @@ export const filesFragment: Fragment = {
   ],
 };
 
-/** The instructions of `filesFragment`, for a workspace that is a folder on the user's machine. */
+/** The same section of the system prompt as `filesFragment`, for a workspace that is a folder on the user's machine. */
 export const folderFragment: Fragment = {
   ...filesFragment,
   title: 'Folder',

@@ -7,7 +7,7 @@ import type { ToolContext } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import type { KnownFiles } from '../execution/known-files.ts';
 
-/** The source and the target of a move or a copy, as a model writes them. */
+/** The schema of the arguments of `move_path` and `copy_path`: the paths `from` and `to`, as a model writes them. */
 export const transferSchema = z.object({
   from: z.string().min(1, 'must not be empty').describe('Current absolute path; the workspace root is "/".'),
   to: z

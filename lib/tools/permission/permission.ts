@@ -5,9 +5,9 @@ import type { PathVerdict, RuledPath } from './path-rule.ts';
 import { DEFAULT_POLICY, type PermissionPolicy, type PermissionSettings } from './policy.ts';
 
 /**
- * The decision on whether a call may run. `by`: the user's earlier permission for it; absent if none is needed. `onlyOnce`: the
- * answer counts for this call only. `isReview`: the user wants to review the call's changes. `paths`: paths that rules ask
- * about.
+ * The decision on whether a call may run. `by`: the kind of the user's earlier permission, such as `thread` for one that counts
+ * in this thread; absent if none is needed. `onlyOnce`: the answer counts for this call only. `isReview`: the user wants to
+ * review the call's changes. `paths`: paths that rules ask about. `reason`: a sentence for the model.
  */
 export type PermissionDecision =
   | { type: 'allow'; by?: EgressDecision }

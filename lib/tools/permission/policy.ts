@@ -6,7 +6,7 @@ import type { ToolEffect } from '../core/spec.ts';
  */
 export const PERMISSION_POLICIES = ['allow', 'review', 'ask', 'deny'] as const;
 
-/** The user's setting for tools of one toolset and effect. */
+/** The user's setting for tools of one toolset and effect: one of `PERMISSION_POLICIES`, such as `ask`. */
 export type PermissionPolicy = (typeof PERMISSION_POLICIES)[number];
 
 /**

@@ -26,13 +26,13 @@ export const keywordsOf = (schema: unknown): { readonly [keyword: string]: unkno
 export const propertiesOf = (schema: unknown): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(keywordsOf(keywordsOf(schema)?.properties) ?? {}));
 
-/** The schemas in a keyword such as `anyOf`; empty if there are none. */
+/** The list of schemas that a schema has under a keyword such as `anyOf`; empty if it has no such list. */
 export function schemasIn(schema: unknown, keyword: string): readonly unknown[] {
   const list = keywordsOf(schema)?.[keyword];
   return Array.isArray(list) ? list : [];
 }
 
-/** The names in `required`; empty if there are none. */
+/** The names of the properties that an object's schema requires; empty if there are none. */
 export const requiredOf = (schema: unknown): readonly string[] =>
   schemasIn(schema, 'required').filter((name) => typeof name === 'string');
 

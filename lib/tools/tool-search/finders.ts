@@ -12,7 +12,7 @@ export const toolFinders: readonly Tool[] = [searchTools, useTool];
 const RESERVED: ReadonlySet<string> = new Set([...toolFinders.map(({ name }) => name), 'read_skill']);
 
 /**
- * Checks whether a name belongs to one of the studio's tools that are not always in the registry, so that no external tool
- * may have it.
+ * Checks whether a name belongs to one of the studio's tools that are not always in the registry (`search_tools`, `use_tool`,
+ * and `read_skill`), so that no external tool may have it.
  */
 export const isReservedName = (toolName: string): boolean => RESERVED.has(toolName);

@@ -57,7 +57,10 @@ function describe({ name, description, inputSchema }: ToolSpec): string {
   return `${name}: ${text}\nArguments: ${args}`;
 }
 
-/** Lets the model search external tools, which would take too much of the prompt if all were listed there. */
+/**
+ * Lets the model search external tools, by words or by an exact name; prompts do not list them, because that would take too
+ * much room. Returns the `FOUND_TOOLS_MAX` that fit best, with their descriptions and the schemas of their arguments.
+ */
 export const searchTools = defineTool({
   name: 'search_tools',
   description:

@@ -5,7 +5,8 @@ import { PROJECT, sourceOf, TOOL_SEARCH } from '../toolset-names.ts';
 const NAMED_SERVERS = 40;
 
 /**
- * Makes the fragment that tells the model about tools that it has to search for: where they come from, and how many there are.
+ * Makes the section of the system prompt about tools that the model has to search for: where they come from, and how many there
+ * are.
  * `toolsets`: the toolset of each tool, so that one occurs as often as it has tools. The text has nothing that a server says
  * about itself, and does not change with the descriptions of its tools.
  */
@@ -31,8 +32,8 @@ export function toolSearchFragment(toolsets: readonly string[]): Fragment {
 }
 
 /**
- * Returns the fragment of `toolSearchFragment`, in a list, if `toolsets` (the toolset of each tool) include `TOOL_SEARCH`;
- * otherwise an empty list.
+ * Returns the section of the system prompt about tools that the model has to search for (see `toolSearchFragment`), in a list,
+ * if `toolsets` (the toolset of each tool that is offered) include `TOOL_SEARCH`; otherwise an empty list.
  */
 export const searchFragments = (toolsets: readonly string[]): readonly Fragment[] =>
   toolsets.includes(TOOL_SEARCH) ? [toolSearchFragment(toolsets)] : [];

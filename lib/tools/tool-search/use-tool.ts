@@ -5,7 +5,7 @@ import { TOOL_SEARCH } from '../toolset-names.ts';
 
 /**
  * Lets the model call a tool that a search has found. In place of this call, the executor checks and runs the call of the tool
- * that it names (see `resolveDelegatedCall`).
+ * that it names (see `resolveDelegatedCall`). If it names no tool that can be called like this, it fails as `no-such-tool`.
  */
 export const useTool = defineTool({
   name: 'use_tool',

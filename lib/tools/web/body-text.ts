@@ -43,7 +43,10 @@ const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
   ['image/gif', [0x47, 0x49, 0x46, 0x38]],
 ];
 
-/** The media type of an image that models can see, by its first bytes, whatever the server says; undefined for others. */
+/**
+ * The media type of an image that models can see (PNG, JPEG, GIF, or WebP), by its first bytes, whatever the server says;
+ * undefined for anything else.
+ */
 export function imageType(body: Uint8Array): string | undefined {
   const found = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
   if (found !== undefined) return found;

@@ -12,9 +12,10 @@ import { bodyText, imageType, isBinary, isPdf, withoutUnseen } from './body-text
 import { WEB_LIMITS } from './limits.ts';
 
 /**
- * Reads an address of the web. The user is asked about each host. A redirect to another host is not followed; the result names
- * its address. Unless `as` is `head`, the call fails for an error status. Code in the sandbox, whose requests are inner calls
- * of this tool, gets every answer as data (`RawAnswer`), redirects and errors included.
+ * Reads an address of the web as readable text or an image; with `as: 'raw'` the source as it is, with `as: 'head'` only the
+ * status and the headers. The user is asked about each host. A redirect to another host is not followed; the result names its
+ * address. Unless `as` is `head`, the call fails for an error status. Code in the sandbox, whose requests are inner calls of
+ * this tool with `raw` or `head`, gets every answer as data (`RawAnswer`), redirects and errors included.
  */
 export const fetchUrl = defineTool({
   name: 'fetch_url',

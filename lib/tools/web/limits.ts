@@ -1,4 +1,7 @@
-/** The limits of one request to the web, whichever server answers. docs/WEB.md explains them. */
+/**
+ * The limits of one request to the web, whichever server answers: of its time and redirects, of the body that is read, and of
+ * the text that a model gets of it. docs/WEB.md explains them.
+ */
 export const WEB_LIMITS = {
   /** An address, in characters. */
   url: 4_000,
@@ -26,7 +29,7 @@ export const WEB_LIMITS = {
   depth: 300,
 } as const;
 
-/** Limits of images of other sites that answers show. */
+/** The limits of images of other sites that a model's answers show: of one image, and of all that are kept in memory. */
 export const ANSWER_IMAGE_LIMITS = {
   /** One image, in bytes; a larger one is not shown. */
   bytes: 10_000_000,
@@ -34,7 +37,9 @@ export const ANSWER_IMAGE_LIMITS = {
   keptBytes: 50_000_000,
 } as const;
 
-/** Limits of the record of requests to other hosts. */
+/**
+ * The limits of the record of requests to other hosts: how many it keeps, how long their texts are, and how often it is saved.
+ */
 export const EGRESS_LIMITS = {
   /** The number of requests that are kept; the oldest are dropped first. */
   entries: 1_000,

@@ -1,6 +1,6 @@
 import type { Fragment } from '../catalogue/catalogue.ts';
 
-/** Instructions for the model about the toolset `web`. */
+/** The section of the system prompt that tells the model about the toolset `web`. */
 export const webFragment: Fragment = {
   toolset: 'web',
   title: 'Web',

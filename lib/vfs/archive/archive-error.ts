@@ -2,7 +2,9 @@
 export type ArchiveProblem =
   /** The data is not an archive, or only part of one. */
   | { type: 'broken'; detail: string }
+  /** An archive to be imported has no files or folders. */
   | { type: 'empty' }
+  /** There are more than `limit` files and folders. */
   | { type: 'too-many'; limit: number }
   /** The packed or the unpacked size is over `limit`, in megabytes. */
   | { type: 'too-large' | 'too-large-unpacked'; limit: number }

@@ -6,6 +6,7 @@ import { ZIP_ENTRIES_MAX } from './limits.ts';
 export interface ArchiveLimits {
   /** Maximum unpacked size, in bytes. */
   maxBytes: number;
+  /** Maximum number of files and folders. */
   maxEntries: number;
 }
 

@@ -100,11 +100,12 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
+  /** The number of the last commit, or change by another program, that the tree has. */
   get sequence(): Version {
     return this.#sequence;
   }
 
-  /** Always the newest point: the disk keeps no history. */
+  /** The oldest point that can be restored: always the newest one, because the disk keeps no history. */
   get floor(): Version {
     return this.#sequence;
   }
@@ -184,7 +185,7 @@ export class DiskStorage implements WorkspaceStorage {
     });
   }
 
-  /** Rejects with EIO also if another program changed the file, after updating the tree. */
+  /** Reads a file's bytes. Rejects with EIO also if another program changed the file, after updating the tree. */
   async readBlob({ blob }: FileContent, path: string): Promise<Uint8Array> {
     if (blob === NO_BLOB) return EMPTY;
     const id = this.tree.ownerOf(blob);
@@ -201,6 +202,7 @@ export class DiskStorage implements WorkspaceStorage {
     return [];
   }
 
+  /** Refuses later commits of an executor (`claimant`) for a call, because another one has taken the call over. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#queue.run(async () => {
       this.#fences = withFence(this.#fences, toolCallId, claimant);

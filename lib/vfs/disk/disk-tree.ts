@@ -42,8 +42,8 @@ interface Found {
 
 /**
  * The tree of a directory on disk. Each entry is read when it is first needed, and checked against the disk whenever it is
- * looked up: changes by other programs become part of the tree at that moment, after `onChange` has been called. Methods
- * throw `FileSystemError` if the disk cannot be read.
+ * looked up by its name, or listed (not by `node`): changes by other programs become part of the tree at that moment, after
+ * `onChange` has been called. Methods throw `FileSystemError` if the disk cannot be read.
  */
 export class DiskTree implements TreeView {
   /** The tree as it has been read so far, without looking at the disk again. */

@@ -71,10 +71,12 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return this.#loaded.tree;
   }
 
+  /** The number of the last commit in the tree; 0 if there is none. */
   get sequence(): Version {
     return this.#loaded.sequence;
   }
 
+  /** The number of the last commit whose log entry was deleted; 0 if none was. */
   get floor(): Version {
     return this.#loaded.head.floor;
   }
@@ -164,6 +166,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     return this.peekBlob(file, isBrief) ?? this.#loadBlob(file, path, isBrief);
   }
 
+  /** Returns a content's bytes if they are in memory; otherwise undefined. */
   peekBlob(file: FileContent, isBrief = false): Uint8Array | undefined {
     const known = this.#loaded.contents.inMemory(file);
     return known === undefined || isBrief ? known : owned(known);
@@ -216,6 +219,7 @@ export class IndexedDbStorage implements WorkspaceStorage {
     });
   }
 
+  /** Refuses later commits of an executor (`claimant`) for a call, because another one has taken the call over. */
   fence(toolCallId: string, claimant: string): Promise<void> {
     return this.#exclusive(async () => {
       const transaction = this.#connection.db.transaction('head', 'readwrite', { durability: 'strict' });

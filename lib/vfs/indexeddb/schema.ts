@@ -44,7 +44,8 @@ export interface LogRecord {
    */
   isShallow?: true;
   /**
-   * Numbers of commits whose removed nodes are all restored, except those in the changes. Absent once the changes are complete.
+   * Numbers of past commits whose removed nodes this commit restores, all except those in its changes. Absent once the changes
+   * are complete.
    */
   returned?: readonly Version[];
   /** New contents that are small enough to be stored in this record. */

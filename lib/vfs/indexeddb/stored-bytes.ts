@@ -6,7 +6,7 @@ export type StoredBytes = Uint8Array | Blob;
 /**
  * Converts large bytes to the form that this browser stores best. Chromium writes every value above 64 KB to a file;
  * for a `Blob`, reading that file takes half the time. WebKit has rejected or lost blobs in the past, so all other
- * browsers store plain bytes.
+ * browsers store plain bytes. Bytes of less than `BLOB_MIN_BYTES` stay as they are.
  */
 export function toStored(data: Uint8Array): StoredBytes {
   if (data.byteLength < BLOB_MIN_BYTES || !('userAgentData' in navigator)) return data;

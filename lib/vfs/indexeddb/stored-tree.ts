@@ -59,7 +59,8 @@ export async function readSince(
 
 /**
  * Reads the tree of a workspace, so that it can be shown before everything else is ready. Undefined if the workspace does not
- * exist, has to be upgraded, has a long log, or cannot be read. Creates nothing.
+ * exist, has to be upgraded, has many commits since its last snapshot or a restore among them, or cannot be read. Creates
+ * nothing.
  */
 export async function readStoredTree(name: string): Promise<StoredTree | undefined> {
   let db: WorkspaceDatabase | undefined;

@@ -30,8 +30,9 @@ export type Change = z.infer<typeof changeSchema>;
 const base = { id: z.string().regex(/^[\w-]{1,100}$/), at: z.number() };
 
 /**
- * The schema of one line of the journal. A commit or command without a later `done` or `failed` of the same id is either
- * still running, or its process ended first. `turn` and `call` are ids; null if it belongs to none.
+ * The schema of one line of the journal. A commit (several changes of files, made together or not at all) or command without a
+ * later `done` or `failed` of the same id is either still running, or its process ended first. `turn` and `call` are ids; null
+ * if it belongs to none.
  */
 export const journalEntrySchema = z.discriminatedUnion('type', [
   /** A turn begins. `prompt`: the beginning of the person's message. */
@@ -69,9 +70,9 @@ export const journalEntrySchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * One line of the journal of a folder on disk: the beginning of a turn, of a commit, or of a command; or the end of a commit or
- * command, with the id of its beginning. An end is `done`, or `failed` for a commit. Without an end, it was cut short, or is
- * under way.
+ * One line of the journal of a folder on disk: the beginning of a turn, of a commit (several changes of files, made together or
+ * not at all), or of a command; or the end of a commit or command, with the id of its beginning. An end is `done`, or `failed`
+ * for a commit. Without an end, it was cut short, or is under way.
  */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;
 

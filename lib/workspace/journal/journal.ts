@@ -35,7 +35,7 @@ import {
 } from './snapshot.ts';
 import { type JournalAction, type JournalTurn, turnsOf } from './turns.ts';
 
-/** A commit or command whose end is not in the journal, because its process has ended first. */
+/** The beginning of a commit or command in the journal whose end is not there, because its process has ended first. */
 export type Unfinished = Extract<JournalEntry, { type: 'commit' | 'command' }>;
 
 /** The number of calls for which this process remembers its commits and commands. */
@@ -45,9 +45,9 @@ const OWN_MAX = 200;
 const PROMPT_MAX_CHARS = 200;
 
 /**
- * Records the state of a folder before commits and commands change it, so that turns can be undone, and so that it is
- * known after a crash what has happened. Several processes may use the journal of one folder. It is created when it is
- * first needed. Methods throw, or reject with, Node's errors.
+ * Records how a folder on disk changes, with its earlier state: by commits (changes of files that are made together or not at
+ * all) and by commands. So turns can be undone, and it is known after a crash what has happened. Several processes may use the
+ * journal of one folder. It is created when it is first needed. Methods throw, or reject with, Node's errors.
  */
 export class Journal implements CommitRecorder {
   readonly contents: ContentStore;

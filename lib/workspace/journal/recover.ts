@@ -10,7 +10,10 @@ import { isKept, putLinks, putStates, stateAt } from './entry-states.ts';
 import type { Journal } from './journal.ts';
 import type { Folder } from './snapshot.ts';
 
-/** The result of repairing a folder after processes ended in the middle of commits and commands. */
+/**
+ * The result of repairing a folder (`recover`) after processes ended in the middle of commits, each of which changes several
+ * files, and of commands.
+ */
 export interface Recovery {
   /** The ids of the calls whose commands were interrupted. */
   commands: readonly string[];
@@ -23,9 +26,9 @@ export interface Recovery {
 }
 
 /**
- * Takes back the commits that were half made when their processes ended, so that each commit is in the folder as a whole or not
- * at all, and records what interrupted commands of such processes changed. Later changes by others stay. Rejects with Node's
- * errors if the journal cannot be read or written.
+ * Takes back the commits (several changes of files) that were half made when their processes ended, so that each commit is in
+ * the folder as a whole or not at all, and records what interrupted commands of such processes changed. Later changes by others
+ * stay. Rejects with Node's errors if the journal cannot be read or written.
  */
 export async function recover(journal: Journal, folder: Folder): Promise<Recovery> {
   const staged = stagedCommits(journal, folder);

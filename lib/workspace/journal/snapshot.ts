@@ -13,7 +13,10 @@ import type { ContentStore } from './content-store.ts';
 import { type Change, type EntryState, isSameState } from './entries.ts';
 import { KEPT_BYTES_MAX, KEPT_FILE_MAX_BYTES, KEPT_FILES_MAX } from './limits.ts';
 
-/** The states of the files, folders and symlinks in a folder on disk at some time. */
+/**
+ * The states of the files, folders and symlinks in a folder on disk at some time. Those before and after a command show what it
+ * changed.
+ */
 export interface Snapshot {
   /** By path. `signature`: a text that differs whenever the entry on disk does. */
   entries: Map<string, { state: EntryState; signature: string }>;
@@ -106,9 +109,9 @@ export const exclusionsOf = ({ entries, leftOut }: Snapshot): Exclusions => ({
 });
 
 /**
- * Takes a snapshot of a folder. Stores the contents of files in `contents`, within limits; those that have not changed since
- * `earlier` are not read again. Leaves out `.git`, and folders that `.gitignore` files exclude as a whole, which are large
- * and can be made again. For the folders that `exclusions` lists, it decides instead of the `.gitignore` files.
+ * Takes a snapshot of a folder. Stores the contents of files in `contents`, within limits: a file that exceeds them has no
+ * hash. Files that have not changed since `earlier` are not read again. Leaves out `.git`, and folders that `.gitignore` files
+ * exclude as a whole. For the folders that `exclusions` lists, it decides instead of the `.gitignore` files.
  */
 export async function takeSnapshot(
   folder: Folder,

@@ -1,6 +1,9 @@
 import type { Change, JournalEntry } from './entries.ts';
 
-/** A commit or command that has ended, and what it changed. `turn` and `call` are ids; null if it belongs to none. */
+/**
+ * A commit (changes of files that were made together) or a command that has ended, and what it changed. `turn` and `call` are
+ * ids; null if it belongs to none.
+ */
 export interface JournalAction {
   id: string;
   /** Milliseconds since the epoch. */

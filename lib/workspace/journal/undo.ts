@@ -18,8 +18,8 @@ export interface Undone {
 export class UndoError extends Error {
   override readonly name = 'UndoError';
   /**
-   * `none`: there is no such turn, or it changed nothing. `changed`: others changed `paths` since. `unkept`: earlier contents
-   * of some of `paths` were not kept; others may have changed the rest since.
+   * `none`: there is no such turn, or it changed nothing, or was undone before. `changed`: others changed `paths` since.
+   * `unkept`: earlier contents of some of `paths` were not kept; others may have changed the rest since.
    */
   readonly reason: 'none' | 'changed' | 'unkept';
   readonly paths: readonly string[];
@@ -55,7 +55,7 @@ export function netChanges({ actions }: Pick<JournalTurn, 'actions'>): NetChange
 /** Checks whether the content of a state is unknown. */
 const isUnknown = (state: EntryState | null): boolean => state?.type === 'file' && state.hash === undefined;
 
-/** The latest turn that has changed files and has not been undone; undefined if there is none. */
+/** The latest turn that has changed files and has not been undone, or only in part; undefined if there is none. */
 export const latestTurn = (journal: Journal): JournalTurn | undefined =>
   journal.turns().findLast((turn) => !turn.isUndone && netChanges(turn).length > 0);
 
@@ -85,8 +85,9 @@ interface UndoPlan {
 }
 
 /**
- * Finds out what undoing a turn would do, and changes nothing. `turnId`: by default, the latest turn that can be undone.
- * Rejects with `UndoError` if there is nothing to undo, and with `FileSystemError` if the files cannot be read.
+ * Finds out what undoing a turn would do, and changes nothing. The result lists what can be undone, and `obstacle` says why the
+ * rest cannot. `turnId`: by default, the latest turn that can be undone. Rejects with `UndoError` only if there is nothing to
+ * undo, and with `FileSystemError` if the files cannot be read.
  */
 export async function planUndo(journal: Journal, folder: Folder, turnId?: string): Promise<UndoPlan> {
   const turn = await turnOf(journal, folder, turnId);
@@ -94,9 +95,10 @@ export async function planUndo(journal: Journal, folder: Folder, turnId?: string
 }
 
 /**
- * Restores all paths that a turn has changed to how they were before it, as one commit. `turnId`: by default, the latest
- * turn that can be undone. `isPartial`: whether to restore only the paths that can be restored, so that the rest may be
- * undone later. Rejects with `UndoError`, and with `FileSystemError` if the files cannot be read or written.
+ * Restores all paths that a turn has changed to how they were before it, as one commit. `turnId`: by default, the latest turn
+ * that can be undone. `isPartial`: whether to restore only the paths that can be restored, so that the rest may be undone
+ * later. Rejects with `UndoError` if there is nothing to undo or, unless `isPartial`, a path cannot be restored; and with
+ * `FileSystemError` if the files cannot be read or written.
  */
 export async function undoTurn(
   journal: Journal,

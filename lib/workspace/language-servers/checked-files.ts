@@ -11,8 +11,8 @@ interface CheckedFiles {
 
 /**
  * Finds the files below a directory that `isHandled` accepts, or `path` itself if it is such a file; at most
- * `MAX_CHECKED_FILES`. Leaves out ignored files, installed packages, and large files. Rejects with `FileSystemError` for a
- * path that does not exist, and with the reason of an aborted signal.
+ * `MAX_CHECKED_FILES`, with `hasMore` if there are more. Leaves out ignored files, installed packages, and large files. Rejects
+ * with `FileSystemError` for a path that does not exist, and with the reason of an aborted signal.
  */
 export async function filesToCheck(
   files: FileSystemReader,

@@ -31,8 +31,8 @@ const LANGUAGE_IDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the LSP identifier of a file's language: the one that `configured` has for its extension, otherwise the usual one,
- * and for an unknown extension the extension itself, without the dot.
+ * Returns the LSP identifier of a file's language: the one that `configured` has for its extension (the key, with the dot),
+ * otherwise the usual one, and for an unknown extension the extension itself, without the dot.
  */
 export function languageIdOf(path: string, configured: Readonly<Record<string, string>> = {}): string {
   const extension = /\.[^./]*$/.exec(path)?.[0] ?? '';

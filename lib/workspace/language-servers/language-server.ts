@@ -48,7 +48,10 @@ export class LanguageServer {
     this.#options = options;
   }
 
-  /** Checks files. Rejects with `ToolFailure`, or with the signal's reason as soon as it is aborted. */
+  /**
+   * Checks files. Returns the problems in them, and the paths of those that could be checked. Rejects with `ToolFailure`, or
+   * with the signal's reason as soon as it is aborted.
+   */
   check(paths: readonly string[], signal: AbortSignal): Promise<ServerReport> {
     return untilAborted(
       this.#queue.run(() => this.#checkInTime(paths, signal)),

@@ -25,7 +25,7 @@ export const PUSH_SETTLE_MS = 300;
 /** The largest message of a language server that is read, in bytes. A server with a larger one is ended. */
 export const MAX_MESSAGE_BYTES = 32_000_000;
 
-/** The longest header of a language server's message, in bytes. */
+/** The longest header of a language server's message, in bytes. A server with a longer one is ended. */
 export const MAX_HEADER_BYTES = 4_000;
 
 /** The number of characters of a language server's error output that are kept, from its end. */

@@ -11,7 +11,7 @@ import { decodeUtf8 } from '#lib/vfs/text.ts';
 import { splitLines } from './hunks.ts';
 import { type ProposalOptions, type ProposedFile, proposedFiles, type UncomparedFile } from './proposal.ts';
 
-/** The changes that a call would make to the files. */
+/** The changes that a call would make to the files, so that people can review them before it runs. */
 export interface CallProposal {
   files: readonly ProposedFile[];
   /** Files that the call would change as well, but that are not compared: too many, or too large. */

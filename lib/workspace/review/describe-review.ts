@@ -6,7 +6,10 @@ import { splitLines } from './hunks.ts';
 /** The part of a hunk, or of the user's text in its place, that the model is told, in characters. */
 const EDIT_MAX_CHARS = 2_000;
 
-/** Describes for the model which parts of its change of a text file the user has kept, rejected or edited. */
+/**
+ * Describes for the model, in a few lines, which parts of its change of the text file at `path` the user has kept, rejected or
+ * edited, and that other lines were changed, if the user did so.
+ */
 export function describeFileReview(path: string, review: FileReview): string {
   const { hunks, regions } = review;
   const outcomes = outcomesOf(review);

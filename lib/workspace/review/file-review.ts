@@ -34,8 +34,8 @@ export function beginReview(base: string, proposed: string): FileReview {
 }
 
 /**
- * Returns the review with a hunk kept or rejected, even if the user has edited it before; unchanged if there is no such hunk.
- * Nothing is written.
+ * Returns the review with a hunk kept (its proposed lines) or rejected (the lines before the change), even if the user has
+ * edited it before; unchanged if there is no such hunk. Nothing is written to the file.
  */
 export function decideHunk(review: FileReview, index: number, decision: 'keep' | 'reject'): FileReview {
   const hunk = review.hunks[index];

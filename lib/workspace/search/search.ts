@@ -45,7 +45,11 @@ const EMPTY = new Uint8Array();
 
 const decoder = new TextDecoder();
 
-/** Finds the files that match a glob. Returns the paths of the first ones, up to `limit` of the query, and counts all. */
+/**
+ * Finds the files that match a glob, below a directory, except those that `.gitignore` files exclude. Returns the paths of the
+ * first ones, up to `limit` of the query, and counts all. `protected` of the result: the number of folders left out because
+ * rules of the user protect them.
+ */
 export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery): Promise<FileMatches> {
   const paths: string[] = [];
   let total = 0;
@@ -56,8 +60,9 @@ export async function searchFiles(fileSystem: FileSystemReader, query: FileQuery
 }
 
 /**
- * Finds the lines of text files that match a pattern, at most `limit` of the query. Rejects with `ToolFailure` for an
- * invalid regular expression.
+ * Finds the lines of text files that match a pattern, one match for each line, at most `limit` of the query. Leaves out files
+ * that `.gitignore` files exclude, binary files, and large ones, which `skipped` of the result lists. Rejects with
+ * `ToolFailure` for an invalid regular expression.
  */
 export async function searchText(fileSystem: FileSystemReader, query: TextQuery): Promise<TextMatches> {
   const pattern = compile(query);
@@ -78,7 +83,10 @@ export async function searchText(fileSystem: FileSystemReader, query: TextQuery)
   return { matches, hasMore: false, filesSearched, skipped, ...left.count };
 }
 
-/** Counts the lines of each text file, and of all together. Lists the first ones, up to `limit` of the query. */
+/**
+ * Counts the lines of each text file, and of all together, except files that `.gitignore` files exclude. Lists the first files
+ * with their counts, up to `limit` of the query.
+ */
 export async function countLines(fileSystem: FileSystemReader, query: LineQuery): Promise<LineCounts> {
   const files: { path: string; lines: number }[] = [];
   const total = { files: 0, lines: 0 };

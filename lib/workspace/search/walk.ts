@@ -7,7 +7,7 @@ import { basename, dirname, isWithin, joinPath } from '#lib/vfs/paths.ts';
 /** A `.gitignore` file and its directory. */
 export interface IgnoreFile {
   directory: string;
-  /** The rules for paths with `depth` names below the directory, without those that would take too long to match there. */
+  /** The rules for paths that are `depth` levels below the directory, without those that would take too long to match there. */
   rulesFor(depth: number): Ignore;
 }
 

@@ -33,9 +33,9 @@ interface Refusals {
 }
 
 /**
- * Creates the file system that just-bash, a bash in JavaScript, works on: the workspace, and `/dev`, `/tmp` and the like,
- * which last for one command. Every change to the workspace is a commit by `author`. `refusals`: called for operations that
- * are refused.
+ * Creates the file system that just-bash, a bash in JavaScript, works on: the workspace, and `/dev`, `/tmp` and the like, which
+ * last for one command. Every change to the workspace is a commit by `author`. `refusals`: callbacks for a command that tries
+ * to delete the whole workspace, and for a path that rules of the user protect.
  */
 export async function createBashFileSystem(
   fileSystem: FileSystem,

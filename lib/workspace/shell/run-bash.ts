@@ -20,8 +20,9 @@ const REFUSED = 'Refused: a command cannot delete the whole workspace. Delete sp
 const UNCOUNTED = 100_000_000;
 
 /**
- * Runs a bash command on a workspace; its changes are commits by the author. There is no network, and no access to
- * anything outside of the workspace.
+ * Runs a bash command on a workspace, and returns its output and exit code. Its changes are commits by the author. There is no
+ * network, and no access to anything outside of the workspace. A command that tries to delete the whole workspace at once is
+ * refused, which its error output and exit code say.
  */
 export async function runBash(
   command: string,

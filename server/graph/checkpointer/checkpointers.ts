@@ -26,8 +26,8 @@ const CHECKPOINTERS: readonly CheckpointerKind[] = [
 ];
 
 /**
- * Finds the kind of database for a `DATABASE_URL`. Throws `ConfigError` if there is none. The message does not repeat the
- * URL, which may hold a password.
+ * Finds the kind of database (in memory, SQLite, or PostgreSQL) that a `DATABASE_URL` names, with the way to open it (`load`).
+ * Throws `ConfigError` if there is none. The message does not repeat the URL, which may hold a password.
  */
 export function kindOfDatabase(url: string): CheckpointerKind {
   const kind = CHECKPOINTERS.find(({ accepts }) => accepts.test(url));

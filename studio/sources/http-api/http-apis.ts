@@ -8,7 +8,7 @@ import { RestStore, type StoredApi } from './rest-store.ts';
 /** The description of an API, in YAML. */
 const storedSchema = z.string().max(REST_LIMITS.source);
 
-/** HTTP APIs, as a kind of source of external tools. */
+/** HTTP APIs, as a kind of source of external tools: opens the person's stored APIs, backs them up, and restores them. */
 export const httpApis: SourceKind<RestApis> = {
   open: (options) => RestApis.open({ ...options, createClient: () => new RestClient(startRestWorker) }),
 

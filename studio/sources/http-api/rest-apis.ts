@@ -78,8 +78,9 @@ export class RestApis extends StoredSources<ShownApi, UsedApi> {
   }
 
   /**
-   * Adds an API in place of one with the same name, whose secrets and permissions are deleted. Rejects with `VaultLocked` or
-   * `StorageError`.
+   * Adds an API in place of one with the same name, whose secrets and permissions are deleted. `source`: its description as the
+   * person has written it; `api`: the same, parsed. `secrets`: the values of its secrets, by name. Rejects with `VaultLocked`
+   * or `StorageError`.
    */
   async add(source: string, api: RestApi, secrets: Readonly<Record<string, string>>): Promise<void> {
     await this.#store.pins.forget(api.name);

@@ -21,7 +21,7 @@ export type AttemptProblem =
   | LoginProblem
   | { code: 'locked' | 'insecure-page' | 'removed' | 'not-stored'; detail: string };
 
-/** The stage that a login has reached. */
+/** The stage that a login has reached. `issuer`: the address by which the authorization server is known. */
 export type AttemptStep =
   /** The authorization server is being looked for, or the login is being prepared there. */
   | { type: 'finding' }

@@ -89,8 +89,8 @@ export const beginServer = (client: McpConnection, offer: ToolOffer): UsedServer
 });
 
 /**
- * Returns the state of a server after a problem of a call: `failed`, unless the login just does not permit the tool that was
- * called. It may permit others.
+ * Returns the fields of a server that change after a problem of a call. Its status becomes `failed`, unless the login just does
+ * not permit the tool that was called: it may permit others.
  */
 export const shownProblem = (problem: McpProblem): Pick<McpServer, 'problem'> & Partial<Pick<McpServer, 'status'>> =>
   problem.code === 'needs-scope' ? { problem } : { status: 'failed', problem };

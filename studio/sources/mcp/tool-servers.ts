@@ -11,7 +11,10 @@ import { listStudioServers } from './studio-servers.ts';
 
 const storedSchema = serverConfigSchema.omit({ login: true, isOn: true });
 
-/** Tool servers, as a kind of source of external tools. */
+/**
+ * Tool servers, as a kind of source of external tools: opens those of the person and of the studio's operator, and backs up and
+ * restores those of the person.
+ */
 export const toolServers: SourceKind<McpServers> = {
   open: ({ onNewToolsets, ...options }) =>
     McpServers.open({

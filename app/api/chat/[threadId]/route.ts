@@ -35,8 +35,8 @@ const commandSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Cancels the thread's run and waits for its end, or acknowledges that a browser has stored a finished run, which the
- * server then forgets.
+ * Depending on the command in the request, cancels the thread's run and waits for its end, or forgets a finished run,
+ * because a browser has stored it.
  */
 export const POST = guarded(services, async (request, { params }: Context) => {
   const { runs, env } = await services();

@@ -5,8 +5,8 @@ import { services } from '#server/services.ts';
 export const dynamic = 'force-dynamic';
 
 /**
- * Clears the record that the endpoint of the model `?model=` refused native tools, so that the tool calling mode `auto`
- * tries them again.
+ * Clears the record that the server of the model `?model=` refused native tools, which are tools that a request lists apart
+ * from the prompt, so that the tool calling mode `auto` tries them again.
  */
 export const DELETE = guarded(services, async (request) => {
   const { models, log } = await services();

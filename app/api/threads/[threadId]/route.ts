@@ -26,7 +26,8 @@ export const GET = guarded(services, async (_request, { params }: Context) => {
 });
 
 /**
- * Deletes what the server has of a thread: cancels its run, and deletes its checkpoint, which the run cannot store again.
+ * Deletes what the server has of a thread: cancels its run, and deletes its checkpoint, which is the state that the server
+ * keeps of the thread. The run cannot store it again.
  */
 export const DELETE = guarded(services, async (_request, { params }: Context) => {
   const { runs, checkpointer } = await services();

@@ -1,6 +1,6 @@
 import { resolvePath } from '#lib/vfs/paths.ts';
 
-/** Checks whether an address leads to another server. */
+/** Checks whether an address leads to a web server: whether it begins with `http://`, `https://`, or `//`. */
 export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(address);
 
 /**

@@ -71,7 +71,10 @@ const bundler = {
   stripTypes: (code: string): Promise<StripOutcome> => inTurn((compiler) => compiler.stripTypes(code)),
 };
 
-/** The functions of the bundler's worker, which the page calls over Comlink. */
+/**
+ * The functions of the bundler's worker, which the page calls over Comlink: those of `PageCompiler`, whose calls run one after
+ * the other.
+ */
 export type Bundler = typeof bundler;
 
 expose(bundler);

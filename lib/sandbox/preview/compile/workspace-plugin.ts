@@ -21,8 +21,8 @@ export interface InlineSource {
 export const ALL_MODULES = 'all-modules';
 
 /**
- * Returns the source of the entry point `ALL_MODULES`. As in any browser, a module that throws does not prevent the next one
- * from running.
+ * Returns the source of the entry point `ALL_MODULES`, which imports the modules one after the other. As in any browser, a
+ * module that throws does not prevent the next one from running. `modules`: paths, or keys of inline modules.
  */
 export function allModules(modules: readonly string[]): string {
   const [only] = modules;

@@ -36,7 +36,7 @@ export class LoginHost {
     return answer(async () => this.#begun().start(known));
   }
 
-  /** Ends the login that `start` began. `query`: the query of the address that the person was sent back to. */
+  /** Completes the login that `start` began. `query`: the query of the address that the person was sent back to. */
   finish(query: string): Promise<LoginAnswer<StoredLogin>> {
     return answer(async () => this.#begun().finish(query));
   }

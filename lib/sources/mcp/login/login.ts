@@ -35,6 +35,7 @@ export interface LoginStart {
   state: string;
   /** The permissions that are asked for. */
   scopes: string[];
+  /** The id and secret by which the authorization server knows the studio. */
   client: LoginClient;
 }
 
@@ -90,8 +91,9 @@ export class Login {
   }
 
   /**
-   * Ends the login. `query`: the one that the person was sent back with. A login can be finished only once, even if that
-   * fails; a query that belongs to another login is refused, and changes nothing.
+   * Completes the login, and resolves with its tokens and all that is needed to renew them. `query`: the one that the person
+   * was sent back with. A login can be completed only once, even if that fails; a query that belongs to another login is
+   * refused, and changes nothing.
    */
   async finish(query: string): Promise<StoredLogin> {
     const { metadata, resource, scope } = this.#found();

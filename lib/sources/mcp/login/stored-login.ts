@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The studio as an OAuth client of an authorization server: the id by which that server knows it, and the secret if it has
- * one.
+ * The schema of the studio as an OAuth client of an authorization server: the id by which that server knows it, and the secret
+ * if it has one.
  */
 export const loginClientSchema = z.object({
   id: z.string(),
@@ -18,7 +18,10 @@ export const loginClientSchema = z.object({
 /** The studio as an OAuth client of an authorization server; see `loginClientSchema`. */
 export type LoginClient = z.infer<typeof loginClientSchema>;
 
-/** A person's login at a tool server: its tokens, and the data for renewing and revoking them. All of it is secret. */
+/**
+ * The schema of a person's login at a tool server: its tokens, and the data for renewing and revoking them. All of it is
+ * secret.
+ */
 export const storedLoginSchema = z.object({
   issuer: z.string(),
   /** The resource that the tokens are for. */

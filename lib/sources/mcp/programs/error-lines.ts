@@ -1,7 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { PROGRAM_LIMITS } from './limits.ts';
 
-/** Cuts what a program writes to its standard error into lines. Of a long line, only the beginning is kept. */
+/**
+ * Cuts what a program writes to its standard error into lines, and passes each to `onLine`, except blank ones. Of a long line,
+ * only the beginning is kept.
+ */
 export class ErrorLines {
   readonly #onLine: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');
