@@ -71,9 +71,9 @@ test('code that never ends is stopped, and the page stays usable', async ({ stud
 
 test('the tooltip of a button that changes meanwhile says what the button does now', async ({ studio }) => {
   await showAnswer(studio, block('js', 'for (;;);'));
+  await run().hover();
   const button = run().element();
   if (!(button instanceof HTMLElement)) throw new Error('There is no button.');
-  await run().hover();
   const tooltip = () => document.querySelector('[data-radix-popper-content-wrapper]')?.textContent;
   await expect.poll(tooltip).toMatch(/^(Run)+$/);
   button.click();
