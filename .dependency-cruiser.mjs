@@ -239,6 +239,7 @@ export const LAYERS = [
       '@mozilla/readability',
       '@zip.js/zip.js',
       'comlink',
+      'fast-png',
       'fflate',
       'htmlparser2',
       'linkedom',

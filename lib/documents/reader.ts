@@ -6,7 +6,8 @@ import { counted } from '#lib/tools/core/counted.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { limitBlocks } from './limit-blocks.ts';
+import { limitBlocks, wasLimitReached } from './limit-blocks.ts';
+import { IMAGES_NOTE } from './pdf/picture-name.ts';
 import { NOT_LOADED, type ReadingProblem } from './reading-problem.ts';
 
 /**
@@ -27,13 +28,13 @@ export interface Reader {
  * what the worker's thread can do (see `limitBlocks`).
  */
 export function createReader(): Reader {
-  const wasLimited = limitBlocks();
+  limitBlocks();
   const open = async (request: DocumentRequest): Promise<DocumentText | ReadingProblem> => {
     const code = await import('./read-document.ts').catch(() => undefined);
     if (code === undefined) return NOT_LOADED;
     return code.readDocument(request).catch((error: unknown) =>
       // Readers catch what they are told, and then stumble elsewhere.
-      wasLimited() ? tooDense(request.format) : problemOf(error),
+      wasLimitReached() ? tooDense(request.format) : problemOf(error),
     );
   };
   return {
@@ -48,7 +49,9 @@ export function createReader(): Reader {
       if ('problem' in read) return read;
       const { parts, count, notes } = read;
       const cut = `The first ${parts.length} of ${counted(count, 'page')} were read.`;
-      return within({ text: textOfDocument(parts), notes: parts.length < count ? [cut] : notes });
+      // Nobody can ask for the images of a page on the web.
+      const others = notes.filter((note) => !note.startsWith(IMAGES_NOTE));
+      return within({ text: textOfDocument(parts), notes: parts.length < count ? [cut] : others });
     },
   };
 }

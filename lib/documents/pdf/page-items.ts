@@ -1,7 +1,9 @@
 import type { getDocumentProxy } from 'unpdf';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
+import { multiplied } from './matrix.ts';
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+/** A page of a PDF, as PDF.js gives it. */
+export type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
 /**
  * A piece of text on a PDF page. `x` and `y`: its place on the page as it is seen, from the left and from the top, in
@@ -52,12 +54,4 @@ export async function pageItems(page: Page): Promise<{ items: PageItem[]; aside:
     followsSpace = false;
   }
   return { items, aside: aside.join('').trim(), isCut: found.length > DOCUMENT_LIMITS.pageItems };
-}
-
-/** The product of two transformations, each of which is `[a, b, c, d, e, f]`. */
-function multiplied(
-  [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[],
-  [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0]: number[],
-) {
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }

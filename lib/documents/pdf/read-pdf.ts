@@ -1,19 +1,39 @@
 import { getDocumentProxy } from 'unpdf';
 import { startOf } from '#lib/base/cut-text.ts';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
+import { counted } from '#lib/tools/core/counted.ts';
+import { chosenParts } from '#lib/tools/documents/chosen-parts.ts';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
+import { limitTotal, wasLimitReached } from '../limit-blocks.ts';
 import { rangesOf, readParts } from '../read-parts.ts';
 import { pageItems } from './page-items.ts';
+import { pagePicture } from './page-picture.ts';
 import { pageText } from './page-text.ts';
+import { IMAGES_NOTE, picturedPage, pictureName } from './picture-name.ts';
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** The bytes of a PDF that are searched at once. */
+const SCANNED_BYTES = 1_000_000;
 
 /**
  * Reads the pages of a PDF, and text in columns column by column. Its scripts and actions do nothing, and nothing is loaded.
- * `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined. Rejects with `UnreadableDocument` if there are no
- * such pages, or the file cannot be read. Must run in a thread that `limitBlocks` has prepared.
+ * `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined; or the name of the picture that shows the images of a
+ * page (see `pictureName`), which is then returned instead of text. Rejects with `UnreadableDocument` if there are no such pages
+ * or no such images, or the file cannot be read. Must run in a thread that `limitBlocks` has prepared.
  */
 export async function readPdf(data: Uint8Array, pages?: string): Promise<DocumentText> {
   try {
-    const pdf = await getDocumentProxy(data, { verbosity: 0 });
+    const hasImages = mentionsImages(data);
+    // Without these two, images come as pixels, wherever this runs.
+    const pdf = await getDocumentProxy(data, {
+      verbosity: 0,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+    });
+    const pictured = picturedPage(pages);
+    if (pictured !== undefined) return await readPicture(pdf, pictured);
     const words = new Set<string>();
     const empty: number[] = [];
     const cut: string[] = [];
@@ -35,14 +55,45 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
       return { label: `Page ${number}`, text };
     });
     if (damaged.length > 0 && damaged.length === read.parts.length) throw fault;
+    const [shown = 1] = [...empty, ...chosenParts({ unit: 'page', count: pdf.numPages }, pages)];
     return {
       ...read,
-      notes: [...read.notes, ...cut, ...withoutText(empty, read.parts.length), ...damagedPages(damaged)],
+      notes: [
+        ...read.notes,
+        ...cut,
+        ...withoutText(empty, read.parts.length),
+        ...damagedPages(damaged),
+        ...(hasImages ? [imagesNote(shown)] : []),
+      ],
     };
   } catch (error) {
     throw error instanceof UnreadableDocument ? error : problemOf(error);
   }
 }
+
+/** Returns the picture of a page's images. Throws `UnreadableDocument` if there is no such page, or if it has none. */
+async function readPicture(pdf: Pdf, number: number): Promise<DocumentText> {
+  const { numPages: count } = pdf;
+  if (number < 1 || number > count)
+    throw new UnreadableDocument('no-such-part', `There is no page ${number}: the PDF has ${counted(count, 'page')}.`);
+  limitTotal(DOCUMENT_LIMITS.pictureBytes);
+  const image = await pagePicture(await pdf.getPage(number), pictureName(number));
+  if (wasLimitReached())
+    throw new UnreadableDocument('too-large', `The images of page ${number} are too large to be shown.`);
+  if (image === undefined) throw new UnreadableDocument('no-such-part', `Page ${number} has no images.`);
+  return { unit: 'text', count: 1, parts: [], notes: [], image };
+}
+
+/** Checks whether a PDF may have images. Their descriptions are never packed. */
+function mentionsImages(data: Uint8Array): boolean {
+  const decoder = new TextDecoder('latin1');
+  for (let at = 0; at < data.byteLength; at += SCANNED_BYTES)
+    if (/\/Subtype\s*\/Image\b/.test(decoder.decode(data.subarray(at, at + SCANNED_BYTES + 40)))) return true;
+  return false;
+}
+
+const imagesNote = (page: number): string =>
+  `${IMAGES_NOTE} To see those of page ${page}, read the document with "${pictureName(page)}" as "pages".`;
 
 /** Notes about pages without text, of so many that were read. */
 function withoutText(pages: readonly number[], read: number): string[] {

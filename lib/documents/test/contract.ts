@@ -1,7 +1,9 @@
+import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
 import type { Documents, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import type { DocumentFormat } from '#lib/tools/documents/document-type.ts';
+import { imageOf, pageWith } from './pdf-source.ts';
 
 /** The documents of the contract, a format each, and a text that each has. */
 const DOCUMENTS: readonly (readonly [name: string, format: DocumentFormat, text: string | RegExp])[] = [
@@ -35,6 +37,14 @@ export function testDocuments(documents: Documents, load: (name: string) => Prom
         code: 'failed',
         message: expect.stringContaining('There is no sheet "3"'),
       });
+    });
+
+    test('draws the images of a page of a PDF', async () => {
+      const image = imageOf(2, 2, '/ColorSpace /DeviceRGB /BitsPerComponent 8', 'ff000000ff000000ff000000');
+      const data = pageWith('q 100 0 0 100 50 50 cm /I0 Do Q', [image]);
+      const read = await documents.open({ data, format: 'pdf', pages: 'page-1.png' }, { abortSignal });
+      expect(read.image).toMatchObject({ name: 'page-1.png', mediaType: 'image/png' });
+      expect(decode(read.image?.data ?? new Uint8Array())).toMatchObject({ width: 2, height: 2, channels: 3 });
     });
 
     test('says why a document cannot be read', async () => {

@@ -40,6 +40,27 @@ export const pageOf = (content: Uint8Array, more = '', trailer?: string): Uint8A
     trailer,
   );
 
+/** A PDF of one page of 300 × 300 points with this content, in which the objects are `/I0`, `/I1`, and so on. */
+export const pageWith = (content: string, objects: readonly Uint8Array[], more = ''): Uint8Array => {
+  const names = objects.map((_, index) => `/I${index} ${index + 6} 0 R`).join(' ');
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] ${more} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << ${names} >> >> >>`,
+    streamOf(content),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...objects,
+  ]);
+};
+
+/** An image as an object of a PDF, its bytes in hexadecimal. `more`: the further entries of its dictionary. */
+export const imageOf = (width: number, height: number, more: string, hex: string): Uint8Array =>
+  streamOf(
+    Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
+    1,
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${more}`,
+  );
+
 /** Returns the PDF operators that write a text on a page. */
 export const writing = (text: string): string => `BT /F1 12 Tf 20 200 Td (${text}) Tj ET`;
 

@@ -26,12 +26,18 @@ export const DOCUMENT_LIMITS = {
   repeated: 100,
   /** One image inside a document that a model sees, in bytes: less than 5 MB in base64, as model servers take it. */
   imageBytes: 3_700_000,
+  /** The picture of a PDF page's images, in pixels of its longer side: about as many as models see. */
+  imageSide: 2_000,
   /** The images inside a document that are named. */
   imageNames: 30,
   /** The nesting of elements and groups, in levels. */
   depth: 500,
   /** One block of memory, in bytes: what is packed may become much larger than the file. */
   blockBytes: 67_108_864,
+  /** All blocks of memory of at least `smallBytes` that drawing one picture takes, in bytes. */
+  pictureBytes: 600_000_000,
+  /** The size of a block of memory that is not counted, in bytes. */
+  smallBytes: 16_384,
   /** The time limit for reading a document, in milliseconds. */
   readMs: 20_000,
 } as const;
