@@ -18,7 +18,10 @@ type Opening =
   | { type: 'open'; opened: PreviewedWorkspace; messages: Messages }
   | { type: 'failed'; messages: Messages; detail: string };
 
-/** Shows a page of a workspace alone in a browser window. The window's URL names the workspace and the page. */
+/**
+ * The content of a browser window that shows only the preview of a workspace, with its controls and its console. The window's
+ * URL names the workspace, and the page that is shown first.
+ */
 export function PreviewWindow() {
   const [opening, setOpening] = useState<Opening>({ type: 'opening' });
   useEffect(() => {

@@ -26,7 +26,7 @@ export function registerWindowedText(element: Element, text: WindowedText): () =
   return () => windowed.delete(element);
 }
 
-/** The whole text that was registered for an element; undefined if there is none: all of the text is in the document. */
+/** The whole text that was registered for an element that shows only some of its lines; undefined if none was. */
 export const windowedTextOf = (element: Element): WindowedText | undefined => windowed.get(element);
 
 const hidden = new WeakMap<Element, HiddenText>();

@@ -2,44 +2,67 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 
 let wasReached = false;
 
-/** The memory that may still be asked for, in bytes. */
-let room = Number.POSITIVE_INFINITY;
+/** The largest block of memory, and the memory that may still be asked for, in bytes. */
+const left = { block: DOCUMENT_LIMITS.blockBytes as number, total: Number.POSITIVE_INFINITY };
+
+/** The classes whose objects are blocks of memory. Others, such as BigInt64Array, are not used by readers. */
+const BLOCKS = [
+  'ArrayBuffer',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+] as const;
 
 /**
- * Limits the size of blocks of memory in this thread: creating a `Uint8Array` or `Uint8ClampedArray` longer than
+ * Limits the size of blocks of memory in this thread: creating a typed array or an `ArrayBuffer` of more than
  * `DOCUMENT_LIMITS.blockBytes` throws `RangeError`. Removes `DecompressionStream`, too. A file of a few bytes can unpack to more
  * than the machine's memory, and the code that reads it asks for that memory block by block. Must be called before that code is
  * loaded.
  */
 export function limitBlocks(): void {
-  globalThis.Uint8Array = limited(Uint8Array);
-  globalThis.Uint8ClampedArray = limited(Uint8ClampedArray);
+  for (const name of BLOCKS) Reflect.set(globalThis, name, limited(globalThis[name]));
   // It unpacks all of a stream before anybody sees how much it is.
   Reflect.deleteProperty(globalThis, 'DecompressionStream');
 }
 
 /**
- * From here on, also limits all blocks of memory together, but for small ones (see `DOCUMENT_LIMITS.smallBytes`): beyond `bytes`,
- * creating one throws `RangeError`. Has no effect unless `limitBlocks` was called.
+ * Changes the limits for what is read from here on: `block` for one block of memory, and `total` for all together but for small
+ * ones (see `DOCUMENT_LIMITS.smallBytes`), in bytes. Has no effect unless `limitBlocks` was called.
  */
-export function limitTotal(bytes: number): void {
-  room = bytes;
+export function changeLimits(limits: { block: number; total: number }): void {
+  Object.assign(left, limits);
 }
 
 /** Checks whether more memory has been asked for than the limits allow. The code that asked may have gone on without it. */
 export const wasLimitReached = (): boolean => wasReached;
 
-const limited = <Type extends Uint8ArrayConstructor | Uint8ClampedArrayConstructor>(blocks: Type): Type =>
+/** A class of `BLOCKS`. */
+type Blocks = (typeof globalThis)[(typeof BLOCKS)[number]];
+
+const limited = (blocks: Blocks): object =>
   new Proxy(blocks, {
     construct(target, given, newTarget) {
-      const [size] = given;
-      if (typeof size === 'number') {
-        if (size >= DOCUMENT_LIMITS.smallBytes) room -= size;
-        if (size > DOCUMENT_LIMITS.blockBytes || room < 0) {
-          wasReached = true;
-          throw new RangeError(`${size} bytes are not given.`);
-        }
+      const bytes = sizeOf(given[0]) * ('BYTES_PER_ELEMENT' in blocks ? blocks.BYTES_PER_ELEMENT : 1);
+      const isSmall = bytes < DOCUMENT_LIMITS.smallBytes;
+      if (!isSmall) left.total -= bytes;
+      if (bytes > left.block || (!isSmall && left.total < 0)) {
+        wasReached = true;
+        throw new RangeError(`${bytes} bytes are not given.`);
       }
       return Reflect.construct(target, given, newTarget);
     },
   });
+
+/** The number of elements of a new block that is made of a number, or is a copy of a list; 0 if it shares the memory of another. */
+function sizeOf(given: unknown): number {
+  if (typeof given === 'number') return given;
+  return typeof given === 'object' && given !== null && 'length' in given && typeof given.length === 'number'
+    ? given.length
+    : 0;
+}

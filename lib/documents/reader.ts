@@ -34,7 +34,9 @@ export function createReader(): Reader {
     if (code === undefined) return NOT_LOADED;
     return code.readDocument(request).catch((error: unknown) =>
       // Readers catch what they are told, and then stumble elsewhere.
-      wasLimitReached() ? tooDense(request.format) : problemOf(error),
+      wasLimitReached() && !(error instanceof UnreadableDocument && error.problem === 'too-large')
+        ? tooDense(request.format)
+        : problemOf(error),
     );
   };
   return {

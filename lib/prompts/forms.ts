@@ -60,8 +60,9 @@ export interface Place {
 export const ON_ITS_OWN: Place = { startsLine: true, isSpoken: false, isAnnounced: false };
 
 /**
- * A function that reads the calls of a `Form` (a notation for calls), beginning at its first character, and writes them to the
- * reply's output. Throws `REFUSAL` if the text is not a call.
+ * A function that reads the calls of a `Form` (a notation for calls), beginning at its first character, where the reply's
+ * source stands, and writes them to the reply's output. `place`: what surrounds that position, such as whether it begins a
+ * line. Throws `REFUSAL` if the text is not a call.
  */
 export type CallGrammar = (reply: Reply, place: Place) => Reading<void>;
 

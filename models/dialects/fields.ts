@@ -12,7 +12,7 @@ export const fieldsOf = (value: unknown): Fields =>
 /** Checks whether a value is an object with at least one field. */
 export const isFilled = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
 
-/** Returns a list as it is, an object with fields as a list of one, and an empty list for anything else. */
+/** Returns a list as it is, an object with at least one field as a list of one, and an empty list for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isFilled(value) ? [value] : [];

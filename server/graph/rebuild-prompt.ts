@@ -7,9 +7,10 @@ import type { ResolvedModelConfig } from '#models/config.ts';
 import { toAgentModel } from '#models/language-model.ts';
 
 /**
- * Rebuilds a step's prompt from what the step recorded, so that it can be shown. `catalogue`: the tools that the model was
- * offered. Nothing is sent to any model. Rejects with `UnknownCodecError` if the step names a codec (a form of calls in text)
- * that this server does not have.
+ * Rebuilds the prompt of an earlier step, so that it can be shown. `messages`: the branch up to the step; its last turn ends
+ * before the step. `settings`: those that the step recorded. `catalogue`: the tools that the model was offered. Nothing is sent
+ * to any model. Rejects with `UnknownCodecError` if the step names a codec (a form of calls in text) that this server does not
+ * have.
  */
 export const rebuildPrompt = (
   { messages, settings }: Pick<PromptRequest, 'messages' | 'settings'>,

@@ -6,7 +6,10 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
 const pinSchema = z.object({ definition: externalDefinitionSchema, isEverywhere: z.boolean() });
 
-/** An external tool as the person has allowed it: in a thread, or everywhere. */
+/**
+ * The definition of an external tool as the person allowed it last, so that a tool that has changed since does not count as
+ * allowed; and whether it was allowed everywhere, or only in a thread.
+ */
 export type Pin = z.infer<typeof pinSchema>;
 
 /** The pins of one source's tools, by the tools' names. */

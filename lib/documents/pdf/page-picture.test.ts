@@ -1,5 +1,6 @@
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
+import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { readDocument } from '../read-document.ts';
 import { imageOf, pageWith, streamOf, writing } from '../test/pdf-source.ts';
 
@@ -58,12 +59,72 @@ describe('the images of a PDF page are drawn', () => {
   });
 
   test('in parts of the page that are objects of their own', async () => {
-    const form = streamOf(
-      'q 1 0 0 1 0 0 cm /I0 Do Q',
+    const form = (matrix: string) =>
+      streamOf(
+        '/I0 Do',
+        0,
+        `/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Matrix [${matrix}] /Resources << /XObject << /I0 6 0 R >> >>`,
+      );
+    const data = pageWith('/I1 Do /I2 Do', [FOUR, form('-100 0 0 100 100 0'), form('100 0 0 100 200 100')]);
+    expect(await rowsOf(data)).toEqual(['....rg', '....bk', 'gr....', 'kb....']);
+  });
+
+  test('in stamps, where they are', async () => {
+    const stamp = streamOf(
+      '10 0 0 10 0 0 cm /I0 Do',
       0,
-      '/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Matrix [50 0 0 50 10 10] /Resources << /XObject << /I0 6 0 R >> >>',
+      '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Resources << /XObject << /I0 6 0 R >> >>',
     );
-    expect(await rowsOf(pageWith('q 2 0 0 2 0 0 cm /I1 Do Q', [FOUR, form]))).toEqual(['rg', 'bk']);
+    const annotation = '<< /Type /Annot /Subtype /Stamp /F 4 /Rect [200 200 300 300] /AP << /N 7 0 R >> >>';
+    const data = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [FOUR, stamp], `/Annots [${annotation}]`);
+    expect(await rowsOf(data)).toEqual(['....rg', '....bk', '......', '......', 'rg....', 'bk....']);
+  });
+
+  test('in the color of a stencil', async () => {
+    const stencil = imageOf(4, 1, '/ImageMask true /BitsPerComponent 1', '50');
+    const one = imageOf(1, 1, '/ImageMask true /BitsPerComponent 1', '00');
+    const content = '1 0 0 rg q 80 0 0 20 0 20 cm /I0 Do Q 0 0 1 rg q 80 0 0 20 0 0 cm /I1 Do Q';
+    expect(await rowsOf(pageWith(content, [stencil, one]))).toEqual(['r.r.', 'bbbb']);
+  });
+
+  test('as they are cropped', async () => {
+    const data = pageWith('q 50 0 50 300 re W n 100 0 0 100 0 0 cm /I0 Do Q', [FOUR]);
+    expect(await rowsOf(data)).toEqual(['g', 'k']);
+  });
+
+  test('without those that are hidden, or only a mask', async () => {
+    const mask = streamOf(
+      'q 300 0 0 300 0 0 cm /I0 Do Q',
+      0,
+      '/Type /XObject /Subtype /Form /BBox [0 0 300 300] /Group << /S /Transparency /CS /DeviceGray >> /Resources << /XObject << /I0 6 0 R >> >>',
+    );
+    const state = '/ExtGState << /G0 << /SMask << /S /Luminosity /G 7 0 R >> >> >>';
+    const data = pageWith('q /G0 gs 100 0 0 100 0 0 cm /I0 Do Q', [FOUR, mask], '', state);
+    expect(await rowsOf(data)).toEqual(['rg', 'bk']);
+    const hidden = '/Properties << /O1 << /Type /OCG /Name (x) >> >>';
+    const shown = pageWith('/OC /O1 BDC q 100 0 0 100 0 0 cm /I0 Do Q EMC', [FOUR], '', hidden);
+    expect(await rowsOf(shown)).toEqual(['rg', 'bk']);
+  });
+
+  test('although they are thinner than a pixel, or larger than the page', async () => {
+    const one = imageOf(1, 1, RGB, 'ff0000');
+    expect(await rowsOf(pageWith('q 1000 0 0 1000 -300 -300 cm /I0 Do Q', [one]))).toEqual(['r']);
+    const thin = await rowsOf(pageWith('q 300 0 0 0.05 0 100 cm /I0 Do Q', [one]));
+    expect(thin[0]).toMatch(/^r+$/);
+  });
+
+  test('although the last bytes of one are missing', async () => {
+    const short = imageOf(2, 2, GRAY, '0000');
+    expect(await rowsOf(pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [short]))).toEqual([
+      'kk',
+      expect.stringMatching(/^..$/),
+    ]);
+  });
+
+  test('if there are very many', async () => {
+    const data = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q '.repeat(20_000), [FOUR]);
+    const read = await readDocument({ data, format: 'pdf', pages: 'page-1.png' });
+    expect(read.notes).toEqual([`Only the first ${DOCUMENT_LIMITS.pageImages} images of the page are shown.`]);
   });
 
   test('smaller, if they have more pixels than models see', async () => {
@@ -81,7 +142,7 @@ describe('a PDF with images', () => {
 
   test('says so, and how to see them', async () => {
     expect((await read()).notes).toEqual([
-      'The PDF has images. To see those of page 1, read the document with "page-1.png" as "pages".',
+      'The PDF has images. To see those of a page, read the document with "page-N.png" as "pages", one page at a time.',
     ]);
     expect((await read('1')).parts).toMatchObject([{ label: 'Page 1', text: 'Hello' }]);
   });
@@ -93,7 +154,9 @@ describe('a PDF with images', () => {
 
   test('refuses a page that is not there, and one without images', async () => {
     await expect(read('page-2.png')).rejects.toThrow('There is no page 2: the PDF has 1 page.');
-    await expect(read('page-1.png', pageWith(writing('Hello'), []))).rejects.toThrow('Page 1 has no images.');
+    await expect(read('page-1.png', pageWith(writing('Hello'), []))).rejects.toThrow('Page 1 has no images');
+    for (const name of ['page-1.png, page-2.png', 'image-2.png', '"page-1.png"'])
+      await expect(read(name)).rejects.toThrow('read the document with "page-N.png" as "pages", one page at a time');
     expect((await read(undefined, pageWith(writing('Hello'), []))).notes).toEqual([]);
   });
 
@@ -101,5 +164,9 @@ describe('a PDF with images', () => {
     const fax = streamOf('x', 0, `/Type /XObject /Subtype /Image /Width 8 /Height 8 /Filter /CCITTFaxDecode ${BITS}`);
     const scan = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [fax]);
     await expect(read('page-1.png', scan)).rejects.toThrow('in a format that is not supported (CCITT');
+    const both = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q q 10 0 0 10 0 0 cm /I1 Do Q', [fax, FOUR]);
+    expect((await read('page-1.png', both)).notes).toEqual([
+      expect.stringMatching(/^1 more of the page’s images cannot be shown: they are damaged, or in a format/),
+    ]);
   });
 });

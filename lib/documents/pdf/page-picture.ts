@@ -2,17 +2,9 @@ import { encode } from 'fast-png';
 import type { DocumentImage } from '#lib/tools/capabilities/documents.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { inverted, type Matrix, multiplied } from './matrix.ts';
+import { type Box, boxOf, inverted, type Matrix, multiplied, overlap } from './matrix.ts';
 import type { Page } from './page-items.ts';
 import { type PlacedImage, placedImages } from './placed-images.ts';
-
-/** A part of a page, in points from its top left corner. */
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 /** A picture in RGB. */
 interface Picture {
@@ -21,96 +13,128 @@ interface Picture {
   data: Uint8Array;
 }
 
-/**
- * Draws the images of a page of a PDF where they are on the page, without its text, as a PNG. `name`: that of the picture. Returns
- * undefined if the page has no images. Throws `UnreadableDocument` if none of them can be read. It is at most `DOCUMENT_LIMITS.imageSide` pixels wide and high. Must run in a thread that
- * `limitBlocks` has prepared.
- */
-export async function pagePicture(page: Page, name: string): Promise<DocumentImage | undefined> {
-  const { width, height } = page.getViewport({ scale: 1 });
-  const { images: found, unreadable } = await placedImages(page);
-  if (found.length === 0 && unreadable > 0)
-    throw new UnreadableDocument(
-      'damaged',
-      'The images of the page cannot be shown: they are damaged, or in a format that is not supported (CCITT, JBIG2, or JPEG 2000). Save the page as a PNG or JPEG to have it seen.',
-    );
-  const images = found
-    .map((image) => ({ image, box: boxOf(image.place, { left: 0, top: 0, right: width, bottom: height }) }))
-    .filter(({ box }) => box.right > box.left && box.bottom > box.top);
-  if (images.length === 0) return undefined;
-  const whole = {
-    left: Math.min(...images.map(({ box }) => box.left)),
-    top: Math.min(...images.map(({ box }) => box.top)),
-    right: Math.max(...images.map(({ box }) => box.right)),
-    bottom: Math.max(...images.map(({ box }) => box.bottom)),
-  };
-  const finest = Math.max(...images.map(({ image }) => densityOf(image)));
-  const side = Math.max(whole.right - whole.left, whole.bottom - whole.top);
-  let density = Math.min(finest, DOCUMENT_LIMITS.imageSide / side);
-  for (;;) {
-    const data = toPng(drawn(images, whole, density));
-    if (data.byteLength <= DOCUMENT_LIMITS.imageBytes) return { name, mediaType: 'image/png', data };
-    density *= 0.7;
-  }
+/** An image with the part of the page where it is seen. */
+interface SeenImage {
+  image: PlacedImage;
+  box: Box;
 }
+
+/** The share of a size that a smaller picture is made for, because smaller pictures are packed less densely. */
+const SHRINK_MARGIN = 0.9;
+
+/**
+ * Draws the images of a page of a PDF where they are on the page, without its text, as a PNG. `name`: that of the picture.
+ * `isShown`: checks whether a group of optional content is shown. Returns undefined if the page has no images. It is at most
+ * `DOCUMENT_LIMITS.imageSide` pixels wide and high. `notes`: what is missing in it. Throws `UnreadableDocument` if no image can be
+ * read. Must run in a thread that `limitBlocks` has prepared.
+ */
+export async function pagePicture(
+  page: Page,
+  name: string,
+  isShown: (group: unknown) => boolean,
+): Promise<{ image: DocumentImage; notes: string[] } | undefined> {
+  const { images, unreadable, isCut } = await placedImages(page, isShown);
+  if (images.length === 0 && unreadable > 0)
+    throw new UnreadableDocument('damaged', `The images of the page cannot be shown: ${UNREADABLE} ${SAVE_PAGE}`);
+  const seen = images
+    .map((image) => ({ image, box: overlap(boxOf(image.place), image.clip) }))
+    .filter(({ image, box }) => box.right > box.left && box.bottom > box.top && inverted(image.place) !== undefined);
+  if (seen.length === 0) return undefined;
+  let picture = drawn(seen);
+  let data = toPng(picture);
+  while (data.byteLength > DOCUMENT_LIMITS.imageBytes) {
+    const share = Math.sqrt((DOCUMENT_LIMITS.imageBytes / data.byteLength) * SHRINK_MARGIN);
+    picture = shrunk(picture, share);
+    data = toPng(picture);
+  }
+  const notes = [
+    ...(unreadable > 0 ? [`${unreadable} more of the page’s images cannot be shown: ${UNREADABLE} ${SAVE_PAGE}`] : []),
+    ...(isCut ? [`Only the first ${DOCUMENT_LIMITS.pageImages} images of the page are shown.`] : []),
+  ];
+  return { image: { name, mediaType: 'image/png', data }, notes };
+}
+
+const UNREADABLE = 'they are damaged, or in a format that is not supported (CCITT, JBIG2, or JPEG 2000).';
+
+const SAVE_PAGE = 'Save the page as a PNG or JPEG to have it seen.';
 
 /** The pixels of an image for each point of the page. */
-const densityOf = ({ width, height, place: [a = 0, b = 0, c = 0, d = 0] }: PlacedImage): number =>
-  Math.max(width / (Math.hypot(a, b) || width), height / (Math.hypot(c, d) || height));
-
-/** The part of the page that an image covers, without what is outside of `page`. */
-function boxOf([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix, page: Box): Box {
-  const xs = [e, e + a, e + c, e + a + c];
-  const ys = [f, f + b, f + d, f + b + d];
-  return {
-    left: Math.max(page.left, Math.min(...xs)),
-    top: Math.max(page.top, Math.min(...ys)),
-    right: Math.min(page.right, Math.max(...xs)),
-    bottom: Math.min(page.bottom, Math.max(...ys)),
-  };
+function densityOf({ width, height, place }: PlacedImage): number {
+  const [a = 0, b = 0, c = 0, d = 0] = place;
+  return Math.max(width / (Math.hypot(a, b) || width), height / (Math.hypot(c, d) || height));
 }
 
-/** Draws images on white. `density`: the pixels for each point. */
-function drawn(images: readonly { image: PlacedImage; box: Box }[], whole: Box, density: number): Picture {
-  const width = Math.max(1, Math.round((whole.right - whole.left) * density));
-  const height = Math.max(1, Math.round((whole.bottom - whole.top) * density));
-  const picture = { width, height, data: new Uint8Array(width * height * 3).fill(255) };
+/** Draws images on white, as finely as the finest of them, if that is not too large. */
+function drawn(seen: readonly SeenImage[]): Picture {
+  const whole = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  let finest = 0;
+  for (const { image, box } of seen) {
+    whole.left = Math.min(whole.left, box.left);
+    whole.top = Math.min(whole.top, box.top);
+    whole.right = Math.max(whole.right, box.right);
+    whole.bottom = Math.max(whole.bottom, box.bottom);
+    finest = Math.max(finest, densityOf(image));
+  }
+  const density = Math.min(
+    finest,
+    DOCUMENT_LIMITS.imageSide / Math.max(whole.right - whole.left, whole.bottom - whole.top),
+  );
+  const picture = emptyPicture((whole.right - whole.left) * density, (whole.bottom - whole.top) * density);
   const toPicture = [density, 0, 0, density, -whole.left * density, -whole.top * density];
-  for (const { image, box } of images) {
-    const inverse = inverted(multiplied(toPicture, image.place));
-    if (inverse === undefined) continue;
-    const [left, right] = [box.left, box.right].map((x) => Math.round((x - whole.left) * density));
-    const [top, bottom] = [box.top, box.bottom].map((y) => Math.round((y - whole.top) * density));
-    drawOne(picture, image, inverse, {
-      left: left ?? 0,
-      top: top ?? 0,
-      right: right ?? width,
-      bottom: bottom ?? height,
-    });
+  for (const { image, box } of seen) {
+    const { left, right } = pixelsBetween('left', 'right', box, whole.left, density);
+    const { top, bottom } = pixelsBetween('top', 'bottom', box, whole.top, density);
+    drawOne(picture, image, multiplied(toPicture, image.place), { left, right, top, bottom });
   }
   return picture;
 }
 
-/** Draws an image. `inverse`: maps the picture's pixels to the image's square. `box`: the pixels of the picture that it covers. */
-function drawOne({ width, height, data }: Picture, image: PlacedImage, inverse: Matrix, box: Box): void {
+/** The pixels of a picture that a box covers in one direction: at least one. */
+function pixelsBetween<First extends 'left' | 'top', Last extends 'right' | 'bottom'>(
+  first: First,
+  last: Last,
+  box: Box,
+  begin: number,
+  density: number,
+): Record<First | Last, number> {
+  const from = Math.round((box[first] - begin) * density);
+  const to = Math.max(from + 1, Math.round((box[last] - begin) * density));
+  return { [first]: from, [last]: to } as Record<First | Last, number>;
+}
+
+function emptyPicture(width: number, height: number): Picture {
+  const [columns, rows] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
+  return { width: columns, height: rows, data: new Uint8Array(columns * rows * 3).fill(255) };
+}
+
+/** Returns a picture of this share of the width and height. */
+function shrunk({ width, height, data }: Picture, share: number): Picture {
+  const smaller = emptyPicture(Math.floor(width * share), Math.floor(height * share));
+  const box = { left: 0, top: 0, right: smaller.width, bottom: smaller.height };
+  const image: PlacedImage = { width, height, data, channels: 3, stencil: undefined, place: [], clip: box };
+  drawOne(smaller, image, [smaller.width, 0, 0, -smaller.height, 0, smaller.height], box);
+  return smaller;
+}
+
+/** Draws an image. `place`: maps its square to the picture's pixels. `box`: the pixels that it covers at most. */
+function drawOne({ width, height, data }: Picture, image: PlacedImage, place: Matrix, box: Box): void {
+  const inverse = inverted(place);
+  if (inverse === undefined) return;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = inverse;
   // The image's pixels that become one pixel of the picture.
   const across = Math.max(1, Math.round(image.width * (Math.abs(a) + Math.abs(c))));
   const down = Math.max(1, Math.round(image.height * (Math.abs(b) + Math.abs(d))));
+  // An image that is thinner than a pixel is shown as one.
+  const [isNarrow, isFlat] = [box.right - box.left <= 1, box.bottom - box.top <= 1];
   const mean = new Float64Array(4);
   for (let y = Math.max(0, box.top); y < Math.min(height, box.bottom); y++) {
     for (let x = Math.max(0, box.left); x < Math.min(width, box.right); x++) {
-      const u = a * (x + 0.5) + c * (y + 0.5) + e;
-      const v = 1 - (b * (x + 0.5) + d * (y + 0.5) + f);
-      if (u < 0 || u >= 1 || v < 0 || v >= 1) continue;
-      meanOf(
-        image,
-        Math.floor(u * image.width - (across - 1) / 2),
-        Math.floor(v * image.height - (down - 1) / 2),
-        across,
-        down,
-        mean,
-      );
+      const u = inSquare(a * (x + 0.5) + c * (y + 0.5) + e, isNarrow || isFlat);
+      const v = inSquare(1 - (b * (x + 0.5) + d * (y + 0.5) + f), isNarrow || isFlat);
+      if (u === undefined || v === undefined) continue;
+      const left = Math.floor(u * image.width - (across - 1) / 2);
+      const top = Math.floor(v * image.height - (down - 1) / 2);
+      meanOf(image, { left, top, right: left + across, bottom: top + down }, mean);
       const opacity = mean[3] ?? 1;
       for (let channel = 0; channel < 3; channel++) {
         const at = (y * width + x) * 3 + channel;
@@ -120,33 +144,38 @@ function drawOne({ width, height, data }: Picture, image: PlacedImage, inverse: 
   }
 }
 
+/** Returns a coordinate of the square of the size 1; undefined outside of it, or the nearest one inside if `isClamped`. */
+function inSquare(value: number, isClamped: boolean): number | undefined {
+  if (value >= 0 && value < 1) return value;
+  return isClamped ? Math.min(1 - Number.EPSILON, Math.max(0, value)) : undefined;
+}
+
 /** Writes the mean color of a part of an image, red, green, and blue from 0 to 255, and its opacity, from 0 to 1, into `mean`. */
-function meanOf(image: PlacedImage, left: number, top: number, across: number, down: number, mean: Float64Array): void {
-  const { width, height, data, channels, isStencil } = image;
-  const [firstX, lastX] = [Math.max(0, left), Math.min(width, left + across)];
-  const [firstY, lastY] = [Math.max(0, top), Math.min(height, top + down)];
+function meanOf({ width, height, data, channels, stencil }: PlacedImage, part: Box, mean: Float64Array): void {
+  const [firstX, lastX] = [Math.max(0, part.left), Math.min(width, part.right)];
+  const [firstY, lastY] = [Math.max(0, part.top), Math.min(height, part.bottom)];
   const count = Math.max(1, (lastX - firstX) * (lastY - firstY));
-  const row = Math.ceil(width / 8);
+  if (channels === 'bits') {
+    const row = Math.ceil(width / 8);
+    let white = 0;
+    for (let y = firstY; y < lastY; y++)
+      for (let x = firstX; x < lastX; x++) white += ((data[y * row + (x >> 3)] ?? 255) >> (7 - (x & 7))) & 1;
+    const share = white / count;
+    if (stencil === undefined) mean.fill(share * 255, 0, 3);
+    else mean.set(stencil);
+    mean[3] = stencil === undefined ? 1 : 1 - share;
+    return;
+  }
   let [red, green, blue, opacity] = [0, 0, 0, 0];
   for (let y = firstY; y < lastY; y++) {
     for (let x = firstX; x < lastX; x++) {
-      if (channels === 'bits') {
-        red += (((data[y * row + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) * 255;
-        continue;
-      }
       const at = (y * width + x) * channels;
       const alpha = channels === 4 ? (data[at + 3] ?? 255) / 255 : 1;
-      red += (data[at] ?? 0) * alpha;
+      red += (data[at] ?? 255) * alpha;
+      green += (data[at + 1] ?? 255) * alpha;
+      blue += (data[at + 2] ?? 255) * alpha;
       opacity += alpha;
-      if (channels === 1) continue;
-      green += (data[at + 1] ?? 0) * alpha;
-      blue += (data[at + 2] ?? 0) * alpha;
     }
-  }
-  if (channels === 'bits' || channels === 1) {
-    mean.fill(isStencil ? 0 : red / count, 0, 3);
-    mean[3] = isStencil ? 1 - red / count / 255 : 1;
-    return;
   }
   const whole = opacity || 1;
   mean[0] = red / whole;

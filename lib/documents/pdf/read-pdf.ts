@@ -2,10 +2,9 @@ import { getDocumentProxy } from 'unpdf';
 import { startOf } from '#lib/base/cut-text.ts';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { counted } from '#lib/tools/core/counted.ts';
-import { chosenParts } from '#lib/tools/documents/chosen-parts.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
-import { limitTotal, wasLimitReached } from '../limit-blocks.ts';
+import { changeLimits, wasLimitReached } from '../limit-blocks.ts';
 import { rangesOf, readParts } from '../read-parts.ts';
 import { pageItems } from './page-items.ts';
 import { pagePicture } from './page-picture.ts';
@@ -34,6 +33,8 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
     });
     const pictured = picturedPage(pages);
     if (pictured !== undefined) return await readPicture(pdf, pictured);
+    if (/\.(?:png|jpe?g|gif|webp)\b/i.test(pages ?? ''))
+      throw new UnreadableDocument('no-such-part', `There is no image ${JSON.stringify(pages)}. ${HOW_TO_SEE}`);
     const words = new Set<string>();
     const empty: number[] = [];
     const cut: string[] = [];
@@ -55,7 +56,6 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
       return { label: `Page ${number}`, text };
     });
     if (damaged.length > 0 && damaged.length === read.parts.length) throw fault;
-    const [shown = 1] = [...empty, ...chosenParts({ unit: 'page', count: pdf.numPages }, pages)];
     return {
       ...read,
       notes: [
@@ -63,7 +63,7 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
         ...cut,
         ...withoutText(empty, read.parts.length),
         ...damagedPages(damaged),
-        ...(hasImages ? [imagesNote(shown)] : []),
+        ...(hasImages ? [`${IMAGES_NOTE} ${HOW_TO_SEE}`] : []),
       ],
     };
   } catch (error) {
@@ -76,12 +76,28 @@ async function readPicture(pdf: Pdf, number: number): Promise<DocumentText> {
   const { numPages: count } = pdf;
   if (number < 1 || number > count)
     throw new UnreadableDocument('no-such-part', `There is no page ${number}: the PDF has ${counted(count, 'page')}.`);
-  limitTotal(DOCUMENT_LIMITS.pictureBytes);
-  const image = await pagePicture(await pdf.getPage(number), pictureName(number));
+  changeLimits({ block: DOCUMENT_LIMITS.pictureBlockBytes, total: DOCUMENT_LIMITS.pictureBytes });
+  const isShown = await shownGroups(pdf);
+  const drawn = await pdf
+    .getPage(number)
+    .then((page) => pagePicture(page, pictureName(number), isShown))
+    .catch((error: unknown) => {
+      if (!wasLimitReached()) throw error;
+    });
   if (wasLimitReached())
-    throw new UnreadableDocument('too-large', `The images of page ${number} are too large to be shown.`);
-  if (image === undefined) throw new UnreadableDocument('no-such-part', `Page ${number} has no images.`);
-  return { unit: 'text', count: 1, parts: [], notes: [], image };
+    throw new UnreadableDocument('too-large', `The images of page ${number} take too much memory to be shown.`);
+  if (drawn === undefined)
+    throw new UnreadableDocument(
+      'no-such-part',
+      `Page ${number} has no images that can be shown. Others may have some.`,
+    );
+  return { unit: 'text', count: 1, parts: [], ...drawn };
+}
+
+/** Returns a function that checks whether a group of optional content, as PDF.js has it, is shown. */
+async function shownGroups(pdf: Pdf): Promise<(group: unknown) => boolean> {
+  const config = await pdf.getOptionalContentConfig().catch(() => undefined);
+  return (group) => config?.isVisible(group as Parameters<typeof config.isVisible>[0]) ?? true;
 }
 
 /** Checks whether a PDF may have images. Their descriptions are never packed. */
@@ -92,8 +108,7 @@ function mentionsImages(data: Uint8Array): boolean {
   return false;
 }
 
-const imagesNote = (page: number): string =>
-  `${IMAGES_NOTE} To see those of page ${page}, read the document with "${pictureName(page)}" as "pages".`;
+const HOW_TO_SEE = `To see those of a page, read the document with "page-N.png" as "pages", one page at a time.`;
 
 /** Notes about pages without text, of so many that were read. */
 function withoutText(pages: readonly number[], read: number): string[] {

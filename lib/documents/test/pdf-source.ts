@@ -41,12 +41,12 @@ export const pageOf = (content: Uint8Array, more = '', trailer?: string): Uint8A
   );
 
 /** A PDF of one page of 300 × 300 points with this content, in which the objects are `/I0`, `/I1`, and so on. */
-export const pageWith = (content: string, objects: readonly Uint8Array[], more = ''): Uint8Array => {
+export const pageWith = (content: string, objects: readonly Uint8Array[], more = '', resources = ''): Uint8Array => {
   const names = objects.map((_, index) => `/I${index} ${index + 6} 0 R`).join(' ');
   return pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] ${more} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << ${names} >> >> >>`,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] ${more} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << ${names} >> ${resources} >> >>`,
     streamOf(content),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...objects,

@@ -16,7 +16,8 @@ export interface PageScript {
 }
 
 /**
- * A workspace page in the form that the frame can run: self-contained, without external addresses. `entry`: the path of the
+ * A workspace page, built for the preview: its assets, scripts, and styles are part of it, but the packages that it uses are
+ * only named. `RunningPage` adds those, and puts in the styles, when it sends the page to the frame. `entry`: the path of the
  * page's file. `styles`: the texts of the page's style sheets by name.
  */
 export interface BuiltPage {

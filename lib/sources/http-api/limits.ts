@@ -1,6 +1,7 @@
 /**
- * Limits for every HTTP API, no matter who calls it: the sizes of descriptions, requests, and results, and the times that they
- * may take.
+ * Limits for every HTTP API, on the page and on the command line: how many APIs, tools, and parameters there may be; the sizes
+ * of an API's description, of an OpenAPI document that is imported, of requests, and of results; and the times that they may
+ * take.
  */
 export const REST_LIMITS = {
   /** APIs that one person can add. */

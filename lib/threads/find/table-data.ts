@@ -4,7 +4,9 @@ import { inlineText } from './markdown-text.ts';
 
 const PARSER = new Marked(...markdownDialect());
 
-/** The cells of a table, row by row, as they read when they are shown. The first row is the head. */
+/**
+ * The cells of a table, row by row, as they read when they are shown, to copy and sort the table. The first row is the head.
+ */
 export type TableData = readonly (readonly string[])[];
 
 /** Reads the first table in Markdown; undefined if there is none. */

@@ -34,6 +34,10 @@ export const DOCUMENT_LIMITS = {
   depth: 500,
   /** One block of memory, in bytes: what is packed may become much larger than the file. */
   blockBytes: 67_108_864,
+  /** The images of a PDF page that are drawn. */
+  pageImages: 5_000,
+  /** One block of memory for drawing a picture, in bytes. */
+  pictureBlockBytes: 200_000_000,
   /** All blocks of memory of at least `smallBytes` that drawing one picture takes, in bytes. */
   pictureBytes: 600_000_000,
   /** The size of a block of memory that is not counted, in bytes. */

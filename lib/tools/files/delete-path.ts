@@ -3,8 +3,8 @@ import { resolvePath } from '#lib/vfs/paths.ts';
 import { defineTool } from '../core/tool.ts';
 
 /**
- * Deletes a file or a directory; a directory that is not empty only with `recursive`. Fails with `FileSystemError` ENOENT or
- * ENOTEMPTY.
+ * The tool `delete_path`, which deletes a file or a directory; a directory that is not empty only with `recursive`. Fails with
+ * `FileSystemError` ENOENT or ENOTEMPTY.
  */
 export const deletePath = defineTool({
   name: 'delete_path',

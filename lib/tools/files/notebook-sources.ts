@@ -38,8 +38,8 @@ export function cellSources(text: string): SourceSpan[] | undefined {
 }
 
 /**
- * Finds the places of what is in a notebook, but not shown to models: outputs, attachments, and widgets, as far as they are
- * not empty. The text must be JSON.
+ * Finds the places of what models do not get when they read a notebook as JSON, and what edits of that JSON must keep: outputs,
+ * attachments, and widgets, as far as they are not empty. The text must be JSON.
  */
 export const unshownValues = (text: string): Span[] =>
   valuesAt(text, isUnshown).filter(({ start, end }) => /[^\s[\]{}]/.test(text.slice(start, end)));

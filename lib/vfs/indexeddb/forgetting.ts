@@ -34,10 +34,11 @@ interface Survey {
 }
 
 /**
- * Deletes the log up to the commit `known.floor`, and every content that neither the tree nor the rest of the log refers to, in
- * one transaction, as commit `sequence + 1`. Contents that are still needed move to new packs if they are in deleted records or
- * in packs that are mostly waste. `known`: the tab's state of the workspace. Returns false without changing anything if it was
- * not up to date.
+ * Deletes a workspace's history up to the commit `known.floor` for good, as the person has asked; the files stay as they are.
+ * It deletes this part of the log, and every content that neither the tree nor the rest of the log refers to, in one
+ * transaction, and adds the empty commit `sequence + 1`. Contents that are still needed move to new packs if they are in
+ * deleted records or in packs that are mostly waste. `known`: the tab's state of the workspace. Returns false without changing
+ * anything if it was not up to date.
  */
 export async function forgetCommits(db: WorkspaceDatabase, known: Known): Promise<boolean> {
   const { floor, sequence, tree } = known;
