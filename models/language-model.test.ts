@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { FALLBACK_PROTOCOL } from '#lib/prompts/codec.ts';
 import { resolveModelConfig } from './config.ts';
 import { createLanguageModel } from './test/wrapped-model.ts';
 
@@ -15,7 +15,7 @@ test.each([
   const model = createLanguageModel(resolveModelConfig({ provider, model: 'm', toolCalling }), {
     apiKey: 'key',
     toolCalling,
-    protocol: DEFAULT_PROTOCOL,
+    protocol: FALLBACK_PROTOCOL,
     tools: [],
     stream: true,
     timeoutMs: 1_000,

@@ -2,7 +2,7 @@
 import { APICallError, RetryError } from 'ai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isContextTooLong, isToolsRefusal, StepError } from '#lib/agent/problems.ts';
-import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { FALLBACK_PROTOCOL } from '#lib/prompts/codec.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
 import { resolveModelConfig } from './config.ts';
@@ -22,7 +22,7 @@ async function failureOf(provider: string, baseURL: string, timeoutMs = 2_000): 
   const model = createLanguageModel(resolveModelConfig({ provider, model: 'm', baseURL, toolCalling: 'auto' }), {
     apiKey: 'key-1234-5678',
     toolCalling: 'native',
-    protocol: DEFAULT_PROTOCOL,
+    protocol: FALLBACK_PROTOCOL,
     tools: [],
     stream: true,
     timeoutMs,

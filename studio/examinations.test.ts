@@ -3,7 +3,7 @@ import { MemoryThreadStore } from '#lib/threads/memory-thread-store.ts';
 import type { ExaminationReport } from '#lib/wire/examination.ts';
 import { ConnectionEditor } from './connections/connection-editor.ts';
 import { Connections } from './connections/connections.ts';
-import { examinationsOf } from './examinations.ts';
+import { examinerOf } from './examinations.ts';
 import { ModelRecords } from './model-records.ts';
 
 const REPORT: ExaminationReport = {
@@ -54,7 +54,7 @@ async function setUp() {
     return new Response(body);
   });
   const send = (event: object) => response?.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
-  const examinations = examinationsOf({ connections, modelRecords });
+  const examinations = examinerOf({ connections, modelRecords });
   return { connections, connection, modelRecords, editor, examinations, model: { id, endpoint: id }, started, send };
 }
 

@@ -127,7 +127,7 @@ const opened = new WeakMap<ModelRecords, Examinations>();
  * examinations, and has their states by the name of the model's endpoint. Each call returns the same object. Its code is loaded
  * with the view that shows them.
  */
-export function examinationsOf({ connections, modelRecords }: Pick<Studio, 'connections' | 'modelRecords'>) {
+export function examinerOf({ connections, modelRecords }: Pick<Studio, 'connections' | 'modelRecords'>) {
   const known = opened.get(modelRecords);
   if (known !== undefined) return known;
   const examinations = new Examinations(connections, modelRecords);

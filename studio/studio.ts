@@ -15,9 +15,9 @@ import { FilePaneViews } from './file-pane.ts';
 import { Imports } from './imports.ts';
 import { ModelRecords } from './model-records.ts';
 import { createModelsStore, type ModelsStore } from './models.ts';
-import { MoveQuestions } from './move-questions.ts';
 import { Previews } from './previews.ts';
 import type { Projects } from './project/projects.ts';
+import { RestoreQuestions } from './restore-questions.ts';
 import { SandboxSessions } from './sandbox-sessions.ts';
 import { openSettings, type SettingsStore } from './settings.ts';
 import { StorageMeter } from './storage-meter.ts';
@@ -46,7 +46,7 @@ export interface Studio {
   tabs: EditorTabs;
   filePane: FilePaneViews;
   imports: Imports;
-  moveQuestions: MoveQuestions;
+  moveQuestions: RestoreQuestions;
   storage: StorageMeter;
   sandbox: SandboxSessions;
   previews: Previews;
@@ -112,7 +112,7 @@ export async function openStudio(): Promise<Studio> {
     const { openProjects } = await import('./project/open-projects.ts');
     return openProjects({ store, tools, workspaces, settings, tabs });
   });
-  const moveQuestions = new MoveQuestions();
+  const moveQuestions = new RestoreQuestions();
   const storage = new StorageMeter();
   const connections = await Connections.open(store, async () =>
     (await import('#lib/keys/key-vault.ts')).KeyVault.open(),

@@ -4,8 +4,8 @@ import type { Thread } from '#lib/threads/thread.ts';
 import type { Transport } from '#lib/threads/transport.ts';
 import { WebThreadLock } from '#lib/threads/web-thread-lock.ts';
 import type { ModelsStore } from './models.ts';
-import type { MoveQuestions } from './move-questions.ts';
 import type { Projects } from './project/projects.ts';
+import type { RestoreQuestions } from './restore-questions.ts';
 import type { SandboxSessions } from './sandbox-sessions.ts';
 import {
   allowedHostAt,
@@ -30,7 +30,7 @@ interface ThreadParts {
   firstLook: Promise<void>;
   workspaces: Workspaces;
   sandbox: SandboxSessions;
-  moveQuestions: MoveQuestions;
+  moveQuestions: RestoreQuestions;
   loadProjects(): Promise<Projects>;
 }
 

@@ -7,7 +7,7 @@ import { isTemporary, newThreadId } from '#lib/threads/temporary.ts';
 import type { Thread, ThreadSettings } from '#lib/threads/thread.ts';
 import type { ThreadSession, ThreadSessionOptions } from '#lib/threads/thread-session.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
-import { loadSessions } from './load-sessions.ts';
+import { loadThreadCode } from './load-thread-code.ts';
 import { problemOf } from './problem-of.ts';
 import type { ThreadTrash } from './thread-trash.ts';
 import type { ThreadsState } from './threads-state.ts';
@@ -128,7 +128,7 @@ export class Threads {
     if (id === null) return;
     if (!this.#sessions.has(id)) {
       // The code that is needed next loads meanwhile; if it cannot, opening the thread says so.
-      loadSessions().catch(() => undefined);
+      loadThreadCode().catch(() => undefined);
       await this.#showEnd(id);
     }
     try {
@@ -261,7 +261,7 @@ export class Threads {
     try {
       const thread = { ...(await this.#newThread()), id: draftId };
       const complete = await prepared(thread.workspaceId);
-      const { withFirstMessage } = await loadSessions();
+      const { withFirstMessage } = await loadThreadCode();
       await this.#options.store.addThread(withFirstMessage(thread, complete, runId));
       isStored = true;
       await this.#refresh();
@@ -298,7 +298,7 @@ export class Threads {
     const { parameters: _, reviews: __, ...general } = draft;
     this.state.setState({ draftWorkspaceId: workspaceId, draft: general, draftGrants: [] });
     if (draftWorkspaceId === null) await this.#options.workspaces.takeDraft();
-    const { emptyThread } = await loadSessions();
+    const { emptyThread } = await loadThreadCode();
     return emptyThread({ workspaceId, settings: draft, grants: draftGrants });
   }
 
@@ -364,7 +364,7 @@ export class Threads {
   }
 
   async #openSession(id: string, newRun?: string): Promise<ThreadSession> {
-    const loading = loadSessions();
+    const loading = loadThreadCode();
     const store = await this.#options.storeOf(id);
     const [thread, { ThreadSession }] = await Promise.all([store.thread(id), loading]);
     if (thread === undefined) throw new Error(`There is no thread ${id}.`);

@@ -4,7 +4,7 @@ import type { UserMessage } from '#lib/messages/message.ts';
 import { textFromBytes } from '#lib/vfs/text-form.ts';
 import type { Studio } from '#studio/studio.ts';
 import { beginReading, documentMaxBytes } from './attached-document.ts';
-import { fileOfText, markOf } from './attached-text.ts';
+import { fileOfText, placeholderOf } from './attached-text.ts';
 import { ATTACHMENT_MAX_BYTES } from './attachment-limits.ts';
 import { storeDocuments } from './sent-documents.ts';
 
@@ -73,10 +73,10 @@ const pending = (file: File, contentType: string, isImage = false): PendingAttac
  * Reads an attachment when its message is sent: its content becomes a `data:` URL, a text always as UTF-8. A document is not
  * waited for: its content is a placeholder (`markOf`), which `sendWithFiles` replaces with its text.
  */
-export async function sendFile(attachment: PendingAttachment): Promise<CompleteAttachment> {
+export async function completeAttachment(attachment: PendingAttachment): Promise<CompleteAttachment> {
   const { file, name: filename } = attachment;
   const isImage = attachment.type === 'image';
-  const mark = isImage ? undefined : markOf(file);
+  const mark = isImage ? undefined : placeholderOf(file);
   const text = isImage ? undefined : (mark ?? (await textIn(file)));
   // A text goes to the model as UTF-8, whatever its encoding was.
   const bytes = text === undefined ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text);

@@ -40,7 +40,7 @@ export async function attachedText(file: File): Promise<AttachedText | undefined
  * Returns a unique placeholder that stands in a message for an attached document until `attachedText` has its text, so that
  * the message box need not wait for it; undefined for other files.
  */
-export function markOf(file: File): string | undefined {
+export function placeholderOf(file: File): string | undefined {
   if (readingOf(file) === undefined) return undefined;
   const mark = `[${inNotice(file.name)}: ${crypto.randomUUID()}]`;
   remember(mark, file);
@@ -64,7 +64,7 @@ const inNotice = (filename: string): string =>
  * Returns the length, in characters, of the text that a message has for an attached document, once the document has been
  * read. For any other file, returns its size in bytes instead.
  */
-export async function attachedLength(file: File): Promise<number> {
+export async function attachedSize(file: File): Promise<number> {
   const reading = await readingOf(file);
   return reading === undefined ? file.size : textFor(file.name, reading).text.length;
 }

@@ -17,6 +17,6 @@ export const attachmentAdapter: AttachmentAdapter = {
   accept: '*',
   // One after the other, so that they stay in their order.
   add: ({ file }) => adding.run(async () => (await loadFileCode()).addFile(file)),
-  send: async (attachment) => (await loadFileCode()).sendFile(attachment),
+  send: async (attachment) => (await loadFileCode()).completeAttachment(attachment),
   async remove() {},
 };

@@ -121,7 +121,7 @@ export function DraftKeeper() {
       } else files.current.set(place, [...kept, ...(files.current.get(place) ?? [])]);
     };
     void loadKept()
-      .then((code) => code.takeFiles(wasClosed, attach))
+      .then((code) => code.restoreDraftFiles(wasClosed, attach))
       // They stay stored, and the next page tries again.
       .catch(() => undefined);
   }, [fill, wasClosed]);

@@ -28,7 +28,7 @@ export const keepFiles = (threadId: string, files: readonly File[]): Promise<voi
  * Passes the stored files of drafts to `attach`, thread by thread: those that this tab had before it was reloaded and, if
  * `fromClosed`, those of tabs that were closed.
  */
-export async function takeFiles(
+export async function restoreDraftFiles(
   fromClosed: boolean,
   attach: (threadId: string, files: readonly File[]) => Promise<void> | void,
 ): Promise<void> {

@@ -40,9 +40,9 @@ function useAttachedLength(): number {
     const files = attachments.flatMap(({ type, file }) => (type === 'document' && file !== undefined ? [file] : []));
     if (files.length === 0) return;
     let isCurrent = true;
-    void import('./attached-text.ts').then(({ attachedLength }) => {
+    void import('./attached-text.ts').then(({ attachedSize }) => {
       for (const file of files)
-        void attachedLength(file).then((length) => {
+        void attachedSize(file).then((length) => {
           if (isCurrent) setKnown((before) => new Map([...before, [file, length]]));
         });
     });

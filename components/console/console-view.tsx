@@ -27,7 +27,7 @@ import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import type { FileSystem } from '#lib/vfs/file-system.ts';
 import type { ConsoleEntry, SandboxSession } from '#studio/sandbox-sessions.ts';
 import type { RequestQuestion } from '#studio/web/person-web.ts';
-import { evaluateForPerson, isGuarded } from './evaluate.ts';
+import { evaluateForPerson, pathRulesApply } from './evaluate.ts';
 import { LogRows } from './log-rows.tsx';
 import { personFetchIn } from './person-fetch.ts';
 import { RequestQuestionBar, useRequestQuestion } from './request-question.tsx';
@@ -91,7 +91,7 @@ interface SessionConsoleProps {
 
 /**
  * Shows the code that has run in a sandbox session, with its output, and a field to run more code once there is a
- * `fileSystem`. `rules`: returns the person's path rules, which protect files, and restrict the code only if `isGuarded`
+ * `fileSystem`. `rules`: returns the person's path rules, which protect files, and restrict the code only if `pathRulesApply`
  * says so. `tools`: the workspace's tools, which the code can try. `fetchFor`: creates the `fetch` of a piece of code.
  * `onReset`: resets the session.
  */
@@ -147,7 +147,7 @@ export function SessionConsole({
           </KeptStatesContext>
         )}
       </div>
-      {isGuarded(session, rules()) ? (
+      {pathRulesApply(session, rules()) ? (
         <p role="status" className="shrink-0 border-line border-t px-3 py-1 text-muted text-xs">
           {t.console.guarded}
         </p>

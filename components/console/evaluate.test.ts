@@ -3,7 +3,7 @@ import type { EvaluationOptions } from '#lib/tools/capabilities/sandbox.ts';
 import type { PathRule } from '#lib/tools/permission/path-rule.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { expectCode, fill, readText } from '#lib/vfs/test/contract.ts';
-import { evaluateForPerson, isGuarded } from './evaluate.ts';
+import { evaluateForPerson, pathRulesApply } from './evaluate.ts';
 
 const wait = () => undefined;
 
@@ -63,6 +63,6 @@ test('the user has all files in a session of their own', async () => {
 });
 
 test('rules that only allow guard nothing', () => {
-  expect(isGuarded({ hasModelCode: true }, rules)).toBe(true);
-  expect(isGuarded({ hasModelCode: true }, [{ pattern: '**', effects: ['read'], policy: 'allow' }])).toBe(false);
+  expect(pathRulesApply({ hasModelCode: true }, rules)).toBe(true);
+  expect(pathRulesApply({ hasModelCode: true }, [{ pattern: '**', effects: ['read'], policy: 'allow' }])).toBe(false);
 });

@@ -21,7 +21,7 @@ export type PersonsOutcome = { type: 'value'; value: RenderedValue | undefined }
 
 /**
  * Runs code in a sandbox session for the user: their own (`by` is `person`), or code of an answer (`by` is `answer`).
- * `rules`: returns the current path rules, with which the user protects files; they restrict the code only if `isGuarded`
+ * `rules`: returns the current path rules, with which the user protects files; they restrict the code only if `pathRulesApply`
  * says so. `tools`: the workspace's tools, which the code can try with `tool(name, input)`. `fetch`: the `fetch` of the
  * code. `onPrint`: gets each line as it is printed. Never rejects: a failure is an outcome, too.
  */
@@ -45,7 +45,7 @@ export async function evaluateForPerson(
     by?: 'person' | 'answer';
   },
 ): Promise<PersonsOutcome> {
-  const files = filesOf(() => (isGuarded(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
+  const files = filesOf(() => (pathRulesApply(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
   const options = { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, files, ...(fetch !== undefined && { fetch }) };
   for (const prelude of tryingCode(tools, code))
     await session.evaluate(prelude, { ...options, by: 'studio' }).catch(() => undefined);
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
  * do if any of them protects paths and code of the model has run there. The model's code may still be running, and its
  * requests for files cannot be told from those of the user's code.
  */
-export const isGuarded = (
+export const pathRulesApply = (
   { hasModelCode }: Pick<PersonsSession, 'hasModelCode'>,
   rules: readonly PathRule[],
 ): boolean => hasModelCode && protectsPaths(rules);

@@ -74,7 +74,7 @@ export const useWorkspaceTree = <T,>(select: (tree: WorkspaceTreeState) => T): T
 export const useWorkspace = (): OpenedWorkspace | undefined => useWorkspaces(({ shown }) => shown);
 
 /** Makes the editor show the tabs of the shown workspace. Returns whether it has any. */
-export function useHasTabs(): boolean {
+export function useTabsOfWorkspace(): boolean {
   const { tabs } = useStudio();
   const workspaceId = useWorkspace()?.id;
   useEffect(() => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useStore } from 'zustand';
-import { type ExaminationState, examinationsOf } from '#studio/examinations.ts';
+import { type ExaminationState, examinerOf } from '#studio/examinations.ts';
 import { useStudio } from './studio-provider.tsx';
 
 /**
@@ -9,7 +9,7 @@ import { useStudio } from './studio-provider.tsx';
  * the model with this endpoint (as in `ModelInfo`); undefined if there has been none.
  */
 export function useExamination(endpoint: string) {
-  const examinations = examinationsOf(useStudio());
+  const examinations = examinerOf(useStudio());
   const state: ExaminationState | undefined = useStore(examinations.state, (all) => all[endpoint]);
   return { examinations, state };
 }

@@ -2,7 +2,7 @@
 
 import { FolderTree } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { useHasTabs } from '#components/hooks/studio-provider.tsx';
+import { useTabsOfWorkspace } from '#components/hooks/studio-provider.tsx';
 import { useWasIdle } from '#components/hooks/when-idle.ts';
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
@@ -70,7 +70,7 @@ export function SidePanes({ side, onSide, isTreeShown }: SidePanesProps) {
 
 /** The editor. Its code is loaded when a file is open, or when the browser is idle. */
 export function Editor() {
-  const hasFiles = useHasTabs();
+  const hasFiles = useTabsOfWorkspace();
   const wasIdle = useWasIdle();
   return hasFiles || wasIdle ? (
     <ErrorBoundary>
@@ -115,8 +115,8 @@ function FirstShown({ label, shown, children }: { label: string; shown: boolean;
 }
 
 /**
- * The file pane. Its code is loaded when the browser is idle, or earlier if the pointer or the focus moves into the pane, which is
- * empty until then.
+ * The file pane. Its code is loaded when the browser is idle, or earlier if the pointer or the focus moves into the pane, which
+ * is empty until then.
  */
 export function Files() {
   const t = useMessages();

@@ -22,7 +22,7 @@ import { lazyView } from '#components/ui/lazy-view.tsx';
 import { preloadMenu } from '#components/ui/menu.tsx';
 import { preloadSelect } from '#components/ui/select.tsx';
 import type { PaneView } from '#studio/file-pane.ts';
-import { loadSessions } from '#studio/load-sessions.ts';
+import { loadThreadCode } from '#studio/load-thread-code.ts';
 import { type NarrowPane, NarrowPanes } from './narrow-panes.tsx';
 import { focusNextPane, focusPane } from './pane-focus.ts';
 import type { SidePane } from './side-panes.tsx';
@@ -174,7 +174,7 @@ export function StudioLayout() {
             import('#studio/pasted.ts'),
             import('#studio/page/tab-presence.ts').then(({ announceTab }) => announceTab()),
             tools.catalogue(),
-            loadSessions(),
+            loadThreadCode(),
             preloadMenu(),
             preloadSelect(),
             preloadDialog(),

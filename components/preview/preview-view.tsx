@@ -15,7 +15,7 @@ import { useMessages } from '#components/i18n/i18n.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { textMessage } from '#lib/messages/text-message.ts';
-import { previewOpen, REPAIR_ROUNDS_MAX, repairRoundOf } from '#lib/tools/browser/preview-open.ts';
+import { FAILED_OPENS_MAX, previewOpen, repairRoundOf } from '#lib/tools/browser/preview-open.ts';
 import type { Preview } from '#studio/previews.ts';
 import { CodePreviewView } from './code-preview-view.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
@@ -103,7 +103,7 @@ function Repair() {
   return (
     <div role="status" className="flex items-center gap-2 border-line border-b px-3 py-1 text-running text-xs">
       <Spinner />
-      <span className="flex-1">{texts.round(round, REPAIR_ROUNDS_MAX)}</span>
+      <span className="flex-1">{texts.round(round, FAILED_OPENS_MAX)}</span>
       <Button variant="ghost" onClick={() => void session.stop()}>
         <Square aria-hidden size={12} />
         {texts.stop}

@@ -22,7 +22,7 @@ import { FileSystemError } from '#lib/vfs/errors.ts';
 import { REBASE, removeForeignStrategy, removeRunningSteps, runningSteps, SEQUENCER } from './git-rebase.ts';
 import { gitUses } from './git-uses.ts';
 import { GIT_KNOWN_MS } from './limits.ts';
-import { findRepositories, isRepository, type Repositories, TooManyRepositories } from './repositories.ts';
+import { findRepositories, isGitDirectory, type Repositories, TooManyRepositories } from './repositories.ts';
 import { isInFolder, ownGuards } from './trust/own-places.ts';
 
 /** The entries of a repository that programs can neither change nor create. Programs can still commit, for example. */
@@ -132,7 +132,7 @@ export class GitGuard {
    */
   async whileGuarded<T>(run: () => Promise<T>, { onRemoved, onFailed, onLost }: GuardEvents): Promise<T> {
     const note = this.#note();
-    const repositories = findRepositories(this.#root).folders.filter(isRepository);
+    const repositories = findRepositories(this.#root).folders.filter(isGitDirectory);
     const removed = new Set<string>();
     const restore = () => {
       const restored = this.#restore(note);
@@ -153,7 +153,7 @@ export class GitGuard {
       if (failed.length === 0) rmSync(place, { force: true });
       else onFailed(failed);
       if (removed.size > 0) onRemoved([...removed]);
-      const lost = repositories.filter((place) => !isRepository(place));
+      const lost = repositories.filter((place) => !isGitDirectory(place));
       if (lost.length > 0) onLost(lost.map((place) => relative(this.#root, place)));
     }
   }

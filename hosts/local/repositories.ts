@@ -54,7 +54,7 @@ export function findRepositories(root: string): Repositories {
     const next: string[] = [];
     for (const directory of level.slice(0, left)) {
       const entries = entriesOf(directory);
-      if (isRepository(directory)) places.add(directory);
+      if (isGitDirectory(directory)) places.add(directory);
       for (const entry of entries) {
         const place = join(directory, entry.name);
         if (entry.name !== '.git') {
@@ -93,7 +93,7 @@ const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.roundtrip']);
  * Checks whether git takes a directory itself for a repository, as it does with a `.git` folder or a bare repository. False for
  * the folder around a `.git` folder.
  */
-export const isRepository = (directory: string): boolean =>
+export const isGitDirectory = (directory: string): boolean =>
   existsSync(join(directory, 'HEAD')) && existsSync(join(directory, 'objects')) && existsSync(join(directory, 'refs'));
 
 /** The repositories that a file or a link named `.git` leads to. */

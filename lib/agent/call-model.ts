@@ -9,7 +9,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import type { PromptSettings } from '#lib/messages/message.ts';
-import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { FALLBACK_PROTOCOL } from '#lib/prompts/codec.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { portableSchema } from '#lib/tools/schema/plain-schema.ts';
 import type { AgentModel } from './agent-model.ts';
@@ -112,7 +112,7 @@ export interface WrapOptions extends Pick<PromptSettings, 'toolCalling' | 'proto
  */
 export function wrapModel(
   { create, traits, startsInReasoning, streams }: AgentModel,
-  { toolCalling, protocol = DEFAULT_PROTOCOL, layout, tools, postpones = true, innermost }: WrapOptions,
+  { toolCalling, protocol = FALLBACK_PROTOCOL, layout, tools, postpones = true, innermost }: WrapOptions,
 ): LanguageModelV4 {
   const createId = () => `call_${generateId()}`;
   const middleware: LanguageModelMiddleware[] = [freshCallIds(createId, meantNames(tools)), wellFormedPrompt];

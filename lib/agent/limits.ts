@@ -27,13 +27,13 @@ export const MAX_CORRECTIONS = 2;
  * The size of the next prompt, as a share of the last one, if a provider says that the context is too long but does not name
  * a smaller window than is known.
  */
-export const SHRINK = 0.6;
+export const REFUSED_PROMPT_SHARE = 0.6;
 
 /**
  * The largest size of the next prompt, as a share of the last one, if a provider says that the context is too long and names
  * a smaller window than was known. The next prompt must fit into that window, too.
  */
-export const SHRINK_KNOWN = 0.9;
+export const REFUSED_PROMPT_SHARE_KNOWN = 0.9;
 
 /**
  * The maximum number of times that a step is repeated within a smaller window because a server has left out a part of

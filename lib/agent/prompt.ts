@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { estimateTokens } from '#lib/base/estimate-tokens.ts';
 import type { Message, Notice, PromptSections, PromptSettings, StepPart } from '#lib/messages/message.ts';
-import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { FALLBACK_PROTOCOL } from '#lib/prompts/codec.ts';
 import { codecOf, findCodec } from '#lib/prompts/codecs/codecs.ts';
 import { formatFragments } from '#lib/prompts/fragments.ts';
 import { makeInert } from '#lib/prompts/inert.ts';
@@ -238,7 +238,7 @@ function correctionOf(
   const notice = notices.find((entry) => entry.code === 'call-unreadable');
   const tool = notice?.askedAgain === true ? tools.get(notice.toolName) : undefined;
   // A step of another version of the studio may name a codec that is not here.
-  const codec = findCodec((settings.protocol ?? DEFAULT_PROTOCOL).codec);
+  const codec = findCodec((settings.protocol ?? FALLBACK_PROTOCOL).codec);
   return tool && codec?.formatCorrection(inertSpec({ ...tool, name: naming.shown(tool.name) }));
 }
 
@@ -248,7 +248,7 @@ function correctionOf(
  */
 export function toolTokens(
   tools: readonly ToolSpec[],
-  { toolCalling, protocol = DEFAULT_PROTOCOL }: Pick<PromptSettings, 'toolCalling' | 'protocol'>,
+  { toolCalling, protocol = FALLBACK_PROTOCOL }: Pick<PromptSettings, 'toolCalling' | 'protocol'>,
 ): number {
   if (tools.length === 0) return 0;
   if (toolCalling === 'prompted') {

@@ -5,7 +5,7 @@ import type { Message, PromptSettings } from '#lib/messages/message.ts';
 import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { AgentModel } from './agent-model.ts';
 import { cutWindow, hasImages, looksCut } from './cut-check.ts';
-import { SHRINK, SHRINK_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
+import { REFUSED_PROMPT_SHARE, REFUSED_PROMPT_SHARE_KNOWN, SMALLER_WINDOWS_MAX } from './limits.ts';
 import { claimedBy, contextSizeOf, usableWindow, type WindowNotice } from './observed-window.ts';
 import { refusalText, StepError } from './problems.ts';
 import type { BuiltPrompt } from './prompt.ts';
@@ -85,10 +85,13 @@ export class StepWindow {
     const sent = Math.min(prompt.tokens * (settings.tokenScale ?? 1), settings.budgetTokens);
     const window = namedWindow(refusalText(refusal));
     if (window === undefined || window >= (this.#contextSize ?? UNKNOWN_CONTEXT_TOKENS))
-      return { ...settings, ...roomSettings(Math.floor(sent * SHRINK)) };
+      return { ...settings, ...roomSettings(Math.floor(sent * REFUSED_PROMPT_SHARE)) };
     this.#learn(window, sent);
     const smaller = { ...settings, ...this.room(settings) };
-    return { ...smaller, ...roomSettings(Math.min(smaller.budgetTokens, Math.floor(sent * SHRINK_KNOWN))) };
+    return {
+      ...smaller,
+      ...roomSettings(Math.min(smaller.budgetTokens, Math.floor(sent * REFUSED_PROMPT_SHARE_KNOWN))),
+    };
   }
 
   /**

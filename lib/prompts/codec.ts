@@ -13,7 +13,7 @@ export interface ProtocolSettings {
 }
 
 /** The settings for describing tools that apply to prompts whose own settings have none, such as those of earlier versions. */
-export const DEFAULT_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
+export const FALLBACK_PROTOCOL: ProtocolSettings = { codec: 'json', examples: true, compact: false };
 
 /** An earlier call as later prompts show it to a model without native tool calling, with its arguments as JSON text. */
 export interface ReplayedCall {

@@ -2,7 +2,7 @@ import type { ConsoleLine, RenderedValue } from '#lib/tools/capabilities/rendere
 import { CONSOLE_ENTRIES_MAX } from './limits.ts';
 
 /** Something that code in the sandbox tried to access and could not. */
-export interface Refusal {
+export interface RefusedAccess {
   /** The number of the evaluation (run of code) that was running, from 1; 0 between evaluations. */
   run: number;
   /** The directive of the content security policy, such as `connect-src`, or a word of the studio, such as `popup`. */
@@ -24,7 +24,7 @@ type ConsoleEvent =
   | { type: 'printed'; line: ConsoleLine }
   | { type: 'value'; value: RenderedValue }
   | { type: 'failure'; text: string }
-  | { type: 'refused'; refusal: Refusal };
+  | { type: 'refused'; refusal: RefusedAccess };
 
 /** An event in a `ConsoleRecord`. */
 export type ConsoleEntry = ConsoleEvent & {

@@ -12,7 +12,7 @@ import type {
 import { counted } from '#lib/tools/core/counted.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { CodeProblem, CompiledCode } from './compiler/compile.ts';
-import { ConsoleRecord, type Refusal } from './console-record.ts';
+import { ConsoleRecord, type RefusedAccess } from './console-record.ts';
 import { Deadline } from './deadline.ts';
 import type { Frame } from './frame.ts';
 import type { KernelConnection, KernelEnd } from './kernel-connection.ts';
@@ -275,7 +275,7 @@ export class SandboxSession<Kernel extends KernelConnection = Frame> implements 
    * Records a refusal once. The frame has its policy twice, in a header and in the document, and both report it, with or
    * without a line.
    */
-  #noteRefusal(refusal: Refusal): void {
+  #noteRefusal(refusal: RefusedAccess): void {
     const key = `${refusal.run} ${refusal.directive} ${refusal.target}`;
     const at = performance.now();
     const isSecond = this.#refused?.key === key && at - this.#refused.at < REFUSED_TWICE_MS;

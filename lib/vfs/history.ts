@@ -20,7 +20,7 @@ import type { TreeFileSystem } from './tree-file-system.ts';
 import type { FileContent, LogEntry, WorkspaceStorage } from './workspace-storage.ts';
 
 /** One commit of the history, with its changes by the paths at that time. Not a step of a turn. */
-export interface Step {
+export interface HistoryCommit {
   sequence: Version;
   author: Author;
   /** Milliseconds since the epoch. */
@@ -63,7 +63,7 @@ export class WorkspaceHistory {
   }
 
   /** The commits after a point, newest first. Rejects with EINVAL for a point that does not exist. */
-  async steps(after: Version): Promise<Step[]> {
+  async steps(after: Version): Promise<HistoryCommit[]> {
     const log = await this.#logSince(after);
     const past = new TreeOverlay(this.#storage.tree);
     return log.toReversed().map(({ changes, ...entry }) => {
@@ -181,7 +181,7 @@ export class WorkspaceHistory {
    * The steps whose effects would be lost by restoring a point, newest first. Steps whose effects an earlier restore
    * has already removed are not included. Rejects with EINVAL for a point that does not exist.
    */
-  async stepsLostAt(point: Version): Promise<Step[]> {
+  async stepsLostAt(point: Version): Promise<HistoryCommit[]> {
     const { base, log } = await this.#linesSince(point);
     const lost = new Set<Version>();
     let now = this.sequence;

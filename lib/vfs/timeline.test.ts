@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeType } from './file-changes.ts';
 import type { Author } from './file-system.ts';
-import type { Step } from './history.ts';
+import type { HistoryCommit } from './history.ts';
 import { MemoryFileSystem } from './memory-file-system.ts';
 import { CALL, fill, PERSON, writeText } from './test/contract.ts';
 import { type TimelineEntry, toTimeline } from './timeline.ts';
@@ -34,7 +34,7 @@ test('typing into one file is one entry until there is a pause', async () => {
   for (const text of ['1', '2', '3', '4']) await writeText(fs, '/a', text, TYPING);
   await writeText(fs, '/b', 'x', TYPING);
   const steps = (await fs.history.steps(0)).map(
-    (step): Step => ({ ...step, time: step.sequence <= 3 ? step.time - 120_000 : step.time }),
+    (step): HistoryCommit => ({ ...step, time: step.sequence <= 3 ? step.time - 120_000 : step.time }),
   );
   expect(toTimeline(steps).map(({ sequences }) => sequences)).toEqual([[6], [5, 4], [3, 2], [1]]);
 });

@@ -1,6 +1,6 @@
 import type { PathChange } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
-import type { Step } from './history.ts';
+import type { HistoryCommit } from './history.ts';
 
 /** The longest pause between two edits by the user that belong to one entry, in milliseconds. */
 const TYPING_PAUSE_MS = 60_000;
@@ -23,9 +23,9 @@ export interface TimelineEntry {
  * Groups the commits of a history into the entries of the timeline that the user sees (`TimelineEntry`). Both lists are
  * newest first. Commits without changes are left out.
  */
-export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
-  const groups: Step[][] = [];
-  const ofCall = new Map<string, Step[]>();
+export function toTimeline(steps: readonly HistoryCommit[]): TimelineEntry[] {
+  const groups: HistoryCommit[][] = [];
+  const ofCall = new Map<string, HistoryCommit[]>();
   for (const step of steps) {
     if (step.changes.length === 0) continue;
     const group = step.author.type === 'call' ? ofCall.get(step.author.toolCallId) : typingBefore(groups.at(-1), step);
@@ -44,7 +44,7 @@ export function toTimeline(steps: readonly Step[]): TimelineEntry[] {
  * Returns the group if a typing step belongs to it: the group's oldest step is typing in the same file, and followed shortly
  * afterwards. Otherwise undefined.
  */
-function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined {
+function typingBefore(group: HistoryCommit[] | undefined, step: HistoryCommit): HistoryCommit[] | undefined {
   const next = group?.at(-1);
   if (next === undefined || next.time - step.time > TYPING_PAUSE_MS) return undefined;
   const path = typedPath(next);
@@ -52,14 +52,14 @@ function typingBefore(group: Step[] | undefined, step: Step): Step[] | undefined
 }
 
 /** The file that a typing step changed; undefined for any other step, including one that creates the file. */
-function typedPath({ author, changes }: Step): string | undefined {
+function typedPath({ author, changes }: HistoryCommit): string | undefined {
   const [change, ...others] = changes;
   const isTyping = author.type === 'person' && author.isTyping === true && author.restored === undefined;
   return isTyping && others.length === 0 && change?.before !== undefined ? change.path : undefined;
 }
 
-function toEntry(group: readonly Step[]): TimelineEntry {
-  const [newest] = group as [Step];
+function toEntry(group: readonly HistoryCommit[]): TimelineEntry {
+  const [newest] = group as [HistoryCommit];
   const changes = new Map<string, PathChange>();
   for (const step of group.toReversed()) {
     for (const { path, before, after } of step.changes) {

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { collect } from '#lib/agent/test/scripted-model.ts';
-import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { FALLBACK_PROTOCOL } from '#lib/prompts/codec.ts';
 import { NEW_SESSION } from '#lib/tools/browser/browser-js-eval.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { DEMO_MODEL_CONFIG } from '../providers/demo.ts';
@@ -191,7 +191,7 @@ describe('the demo as a model', () => {
     const options = {
       apiKey: undefined,
       toolCalling,
-      protocol: DEFAULT_PROTOCOL,
+      protocol: FALLBACK_PROTOCOL,
       tools,
       stream: true,
       timeoutMs: 1_000,
@@ -232,7 +232,7 @@ describe('the demo as a model', () => {
     const model = createLanguageModel(DEMO_MODEL_CONFIG, {
       apiKey: undefined,
       toolCalling: 'native',
-      protocol: DEFAULT_PROTOCOL,
+      protocol: FALLBACK_PROTOCOL,
       tools: [],
       stream: true,
       timeoutMs: 1_000,

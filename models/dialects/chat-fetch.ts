@@ -4,7 +4,7 @@ import { failureOfText } from './failure.ts';
 import { isFilled, parsed } from './fields.ts';
 import { BODY_MAX_BYTES, CUT_AFTER_FINISH_MS, EVENT_MAX_CHARACTERS } from './limits.ts';
 import { withReasoningDetails } from './reasoning-details.ts';
-import { type Read, type ReplyChunk, ReplyReader } from './reply-reader.ts';
+import { type EventReading, type ReplyChunk, ReplyReader } from './reply-reader.ts';
 import { sendCorrected } from './request-corrections.ts';
 
 /**
@@ -39,7 +39,7 @@ class Reply {
   readonly #reader = new ReplyReader();
   readonly #parser;
   /** Events that have been read, and not passed on yet. */
-  #ready: { data: string; read: Read }[] = [];
+  #ready: { data: string; read: EventReading }[] = [];
   /** Lines that are not part of an event, such as those of plain JSON or a web page. */
   #stray = '';
   #isAtEnd = false;
@@ -138,7 +138,7 @@ class Reply {
   }
 
   /** Reads the next event of the reply; undefined at its end. */
-  async #next(): Promise<{ data: string; read: Read } | undefined> {
+  async #next(): Promise<{ data: string; read: EventReading } | undefined> {
     for (;;) {
       const ready = this.#ready.shift();
       if (ready !== undefined) return ready;
@@ -243,7 +243,7 @@ interface WholeCall {
 
 const TOO_LONG = `The server sent more than ${BODY_MAX_BYTES} bytes that are not a reply.`;
 
-function written({ data, read }: { data: string; read: Read }): string {
+function written({ data, read }: { data: string; read: EventReading }): string {
   if (read.type === 'same') return `data: ${data.includes('\n') ? JSON.stringify(parsed(data)) : data}\n\n`;
   const value = read.type === 'chunk' ? read.chunk : { error: errorOf(read.failure) };
   return `data: ${JSON.stringify(value)}\n\n`;

@@ -25,12 +25,15 @@ export interface ReplyChunk {
  * The meaning of an event: a corrected chunk, an event that can be passed on as it is (`same`), or a failure, which ends the
  * reply.
  */
-export type Read = { type: 'chunk'; chunk: ReplyChunk } | { type: 'same' } | { type: 'failure'; failure: Failure };
+export type EventReading =
+  | { type: 'chunk'; chunk: ReplyChunk }
+  | { type: 'same' }
+  | { type: 'failure'; failure: Failure };
 
 /** The most text that is kept of events that are not JSON, in characters. */
 const ODD_MAX = 10_000;
 
-const SAME: readonly Read[] = [{ type: 'same' }];
+const SAME: readonly EventReading[] = [{ type: 'same' }];
 
 /** Matches an event with arguments of a call that are an object, not text. */
 const OBJECT_ARGUMENTS = /"(?:arguments|parameters|args|input)"\s*:\s*\{/;
@@ -100,7 +103,7 @@ export class ReplyReader {
   }
 
   /** Reads a body that is no stream of events, or a line of one. */
-  takeBody(text: string): readonly Read[] {
+  takeBody(text: string): readonly EventReading[] {
     const value = fieldsOf(parsed(text));
     // Nothing follows a whole completion, even if it names no reason for its end.
     const message = fieldsOf(choiceOf(value)).message;
@@ -110,7 +113,7 @@ export class ReplyReader {
   }
 
   /** Reads an event: its data, and its name if it has one. */
-  take(data: string, event?: string): readonly Read[] {
+  take(data: string, event?: string): readonly EventReading[] {
     const text = data.trim();
     if (text === '' || event === 'ping' || event === 'keepalive') return [];
     if (/^\[?done\]?$/i.test(text)) {
@@ -127,7 +130,7 @@ export class ReplyReader {
    * Ends the reply. Returns what was held back, and then the last chunk, or a failure if the reply was cut or the server could
    * not finish it. Returns nothing if nothing was understood, or the reply has failed already.
    */
-  end(): readonly Read[] {
+  end(): readonly EventReading[] {
     if (this.#hasFailed || !this.#hasBegun) return [];
     // Some servers end a reply without a word, but none sends its usage, or all of a call, before the end.
     const hasWholeCalls = this.#calls.hasCalls && this.#calls.areWhole;
@@ -138,7 +141,7 @@ export class ReplyReader {
       told === undefined && (this.#finish !== undefined || this.#isDone || this.#isCounted || hasWholeCalls);
     const calls = this.#calls.end();
     const delta = deltaOf({ text: this.#text.end(), reasoning: this.#reasoning.end(), refusal: '', calls });
-    const rest: Read[] = isFilled(delta) ? [chunkOf(delta)] : [];
+    const rest: EventReading[] = isFilled(delta) ? [chunkOf(delta)] : [];
     if (!isWhole)
       return [
         ...rest,
@@ -181,7 +184,7 @@ export class ReplyReader {
   }
 
   /** Reads data that is not JSON: several values in one event, a comment, or the reason of an error. */
-  #takeOdd(text: string, event: string | undefined): readonly Read[] {
+  #takeOdd(text: string, event: string | undefined): readonly EventReading[] {
     if (event === 'error') return this.#fail({ message: text });
     // Gateways turn comments into data.
     if (text.startsWith(':')) return [];
@@ -195,17 +198,17 @@ export class ReplyReader {
     // Several events that no empty line parts.
     return lines.flatMap((line) =>
       this.take(line, event).map(
-        (read): Read => (read.type === 'same' ? { type: 'chunk', chunk: parsed(line) as ReplyChunk } : read),
+        (read): EventReading => (read.type === 'same' ? { type: 'chunk', chunk: parsed(line) as ReplyChunk } : read),
       ),
     );
   }
 
-  #takeValue(value: unknown, text: string, event: string | undefined): readonly Read[] {
+  #takeValue(value: unknown, text: string, event: string | undefined): readonly EventReading[] {
     const exact = OBJECT_ARGUMENTS.test(text) && LONG_NUMBER.test(text) ? parsedExactly(text) : value;
     return (Array.isArray(exact) ? exact : [exact]).flatMap((one) => this.#takeObject(fieldsOf(one), event));
   }
 
-  #takeObject(outer: Fields, event: string | undefined): readonly Read[] {
+  #takeObject(outer: Fields, event: string | undefined): readonly EventReading[] {
     // A stream of another kind of API, inside of ours.
     const value = isFilled(outer.data) && outer.choices === undefined ? fieldsOf(outer.data) : outer;
     const usage = usageOf(value);
@@ -246,7 +249,7 @@ export class ReplyReader {
       return this.#fail({
         message: `The server sent more than ${HELD_MAX_CHARACTERS} characters of arguments that are no object.`,
       });
-    const reads: Read[] = isFilled(delta) ? [chunkOf(delta, namesOf(value))] : [];
+    const reads: EventReading[] = isFilled(delta) ? [chunkOf(delta, namesOf(value))] : [];
     return failure === undefined ? reads : [...reads, ...this.#fail(failure)];
   }
 
@@ -269,7 +272,7 @@ export class ReplyReader {
     };
   }
 
-  #fail(failure: Failure): readonly Read[] {
+  #fail(failure: Failure): readonly EventReading[] {
     this.#hasFailed = true;
     return [{ type: 'failure', failure }];
   }
@@ -315,7 +318,7 @@ const chunkOf = (
     finish_reason?: FinishReason | null;
     usage?: Fields | undefined;
   } = {},
-): Read => ({
+): EventReading => ({
   type: 'chunk',
   chunk: { ...names, choices: [{ index: 0, delta, finish_reason }], ...(usage !== undefined && { usage }) },
 });

@@ -8,7 +8,7 @@ import { describeModelError } from '../problems.ts';
 import { servedWindow } from '../served-window.ts';
 import { servedModel } from '../served-windows.ts';
 import { examine } from './examine.ts';
-import { Wire } from './wire.ts';
+import { ResponseRecorder } from './wire.ts';
 
 /** The model to examine, and its key. `access`: what a person's own connection may reach; absent for others. */
 export interface ExaminationRequest {
@@ -36,7 +36,7 @@ export function examineModel(
   { model: config, apiKey, access }: ExaminationRequest,
   { env, measuresWindow, pauseMs = PAUSE_MS, signal }: ExamineOptions,
 ): ReadableStream<ExaminationEvent> {
-  const wire = new Wire();
+  const wire = new ResponseRecorder();
   const fetch = access?.fetch ?? directFetch;
   // Effort would need more room for the answer, and some providers force no calls then.
   const { reasoning: { effort: _, ...reasoning } = {}, ...plain } = config;

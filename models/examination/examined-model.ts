@@ -1,12 +1,12 @@
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import type { Problem } from '#lib/messages/message.ts';
-import type { Wire } from './wire.ts';
+import type { ResponseRecorder } from './wire.ts';
 
 /** The model that is examined, and the options of its examination. */
 export interface ExaminedModel {
   model: AgentModel;
   /** Records the responses of the model's endpoint. */
-  wire: Wire;
+  wire: ResponseRecorder;
   /** Whether the window may be measured with a long prompt. */
   measuresWindow: boolean;
   /** Asks the endpoint for the window that it serves, in tokens; undefined if it says nothing. */

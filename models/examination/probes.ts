@@ -171,7 +171,7 @@ export function needlePrompt(characters: number, day: number): string {
  * Estimates the share of `needlePrompt` that a model has seen, up to 1, by the first code word that it names: endpoints cut
  * prompts at the front. Undefined if it names none, or one of the last two, which models that have seen everything name, too.
  */
-export function shareSeen(reply: string): number | undefined {
+export function seenShareOfPrompt(reply: string): number | undefined {
   const first = CODE_WORDS.findIndex((word) => reply.toUpperCase().includes(word));
   return first === -1 || first >= CODE_WORDS.length - 2 ? undefined : 1 - first / CODE_WORDS.length;
 }

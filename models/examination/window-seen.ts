@@ -1,6 +1,6 @@
 import { UNKNOWN_CONTEXT_TOKENS } from '#lib/base/estimate-tokens.ts';
 import type { Reply } from './ask.ts';
-import { shareSeen } from './probes.ts';
+import { seenShareOfPrompt } from './probes.ts';
 
 /** The smallest window that a model can be used with, in tokens. */
 const LEAST_WINDOW_TOKENS = 512;
@@ -31,7 +31,7 @@ export function windowSeen({ prompt, reply, tokens, claimed, charactersPerToken 
   code: 'reached' | 'cut' | 'unknown';
   value?: number;
 } {
-  const seen = shareSeen(reply.text);
+  const seen = seenShareOfPrompt(reply.text);
   const counted = reply.inputTokens ?? 0;
   if (seen === 1)
     return claimed === undefined && counted > UNKNOWN_CONTEXT_TOKENS

@@ -39,7 +39,7 @@ const chunkSchema = z.object({
 type Chunk = z.infer<typeof chunkSchema>;
 
 /** Records the latest response of a model's endpoint as it arrives, before anything in it is corrected. */
-export class Wire {
+export class ResponseRecorder {
   #text = '';
 
   /** Returns a `fetch` that calls `request` and records the response. */

@@ -16,7 +16,7 @@ export const summaryKeyOf = (request: Request): string | undefined =>
  * Runs `act`, and resolves with its value. If `act` fails with `StepError`, rejects with `HttpProblem` 400, which has the same
  * code and detail; other errors stay as they are.
  */
-export async function withProblems<Value>(act: () => Value | Promise<Value>): Promise<Value> {
+export async function stepErrorsAsProblems<Value>(act: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await act();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { relayFetch } from '#lib/sources/mcp/relay-fetch.ts';
 import { RELAY_HEADERS_HEADER, RELAY_STATUS_HEADER, relayRequestSchema } from '#lib/wire/mcp.ts';
-import { withProblems } from '#server/http/personal-key.ts';
+import { stepErrorsAsProblems } from '#server/http/personal-key.ts';
 import { HttpProblem, problemResponse } from '#server/http/problem.ts';
 import { type LocalServer, startLocalServer } from '#server/test/local-server.ts';
 import { RequestRelay } from './relay.ts';
@@ -52,7 +52,7 @@ function through(relay: RequestRelay): typeof fetch {
   const route: typeof fetch = async (_, init) => {
     const request = relayRequestSchema.parse(JSON.parse(String(init?.body)));
     const signal = init?.signal ?? new AbortController().signal;
-    return withProblems(() => relay.pass(request, signal)).catch((error: unknown) => {
+    return stepErrorsAsProblems(() => relay.pass(request, signal)).catch((error: unknown) => {
       if (error instanceof HttpProblem) return problemResponse(error);
       throw error;
     });

@@ -1,7 +1,7 @@
 import type { ModelConfig as PersonalModel } from '#lib/wire/model-config.ts';
 import { ModelUnavailable, ownModel } from '#models/own-model.ts';
 import type { RunContext } from '#server/graph/state.ts';
-import { withProblems } from '#server/http/personal-key.ts';
+import { stepErrorsAsProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import type { Services } from '#server/services.ts';
 
@@ -16,7 +16,7 @@ export async function findModel(
   { model: id, personal: own }: { model: string; personal?: PersonalModel | undefined },
   personalKey: string | undefined,
 ): Promise<FoundModel> {
-  if (own !== undefined) return withProblems(() => personal.resolve(id, own, personalKey));
+  if (own !== undefined) return stepErrorsAsProblems(() => personal.resolve(id, own, personalKey));
   try {
     return await ownModel(models, id, process.env);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { connectionRequestSchema } from '#lib/wire/connections.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
-import { personalKeyOf, withProblems } from '#server/http/personal-key.ts';
+import { personalKeyOf, stepErrorsAsProblems } from '#server/http/personal-key.ts';
 import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
@@ -14,6 +14,6 @@ const BODY_MAX_BYTES = 16_384;
 export const POST = guarded(services, async (request) => {
   const { personal } = await services();
   const body = await readJson(request, connectionRequestSchema, BODY_MAX_BYTES);
-  const answer = await withProblems(() => personal.list(body, personalKeyOf(request)));
+  const answer = await stepErrorsAsProblems(() => personal.list(body, personalKeyOf(request)));
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
 });

@@ -2,7 +2,7 @@ import { UnknownCodecError } from '#lib/prompts/codecs/codecs.ts';
 import { promptRequestSchema } from '#lib/wire/prompt.ts';
 import { rebuildPrompt } from '#server/graph/rebuild-prompt.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
-import { withProblems } from '#server/http/personal-key.ts';
+import { stepErrorsAsProblems } from '#server/http/personal-key.ts';
 import { HttpProblem } from '#server/http/problem.ts';
 import { services } from '#server/services.ts';
 
@@ -19,7 +19,7 @@ export const POST = guarded(services, async (request) => {
   const model =
     own === undefined
       ? await models.get(body.model)
-      : (await withProblems(() => personal.resolve(body.model, own, undefined))).model;
+      : (await stepErrorsAsProblems(() => personal.resolve(body.model, own, undefined))).model;
   if (model === undefined) throw new HttpProblem(400, 'no-model', `The model "${body.model}" is no longer available.`);
   const catalogue = await catalogues.find(body.catalogue);
   try {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_PROTOCOL } from '#lib/prompts/codec.ts';
+import { FALLBACK_PROTOCOL } from '#lib/prompts/codec.ts';
 import { jsonCodec } from '#lib/prompts/codecs/json.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { collect, finish, scriptedModel } from '../test/scripted-model.ts';
@@ -20,7 +20,7 @@ function wrapped(
   parts: readonly LanguageModelV4StreamPart[],
   tools = toolRegistry.list(['files']),
   startsInReasoning = false,
-  protocol = DEFAULT_PROTOCOL,
+  protocol = FALLBACK_PROTOCOL,
   postpones = true,
 ) {
   let next = 0;
@@ -169,7 +169,7 @@ describe('the prompt of a prompted model', () => {
   async function sentFor(
     options: Partial<LanguageModelV4CallOptions>,
     tools = toolRegistry.list(['files']),
-    protocol = DEFAULT_PROTOCOL,
+    protocol = FALLBACK_PROTOCOL,
   ) {
     const { model, calls } = wrapped([finish()], tools, false, protocol);
     await collect(model, { prompt, ...options });

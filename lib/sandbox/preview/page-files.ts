@@ -1,7 +1,7 @@
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
 import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { dirname } from '#lib/vfs/paths.ts';
-import { isRemote, isSelfContained, pathsOf } from './compile/addresses.ts';
+import { isWebAddress, needsNoFile, pathsOf } from './compile/addresses.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import { fileUrl } from './file-url.ts';
 import { PAGE_FILE_MAX_BYTES } from './limits.ts';
@@ -57,7 +57,7 @@ export class PageFiles {
 
   /** The path of the workspace page that an address on the page `from` refers to; undefined if there is none. */
   async pageLinked(address: string, from: string): Promise<string | undefined> {
-    if (isRemote(address) || isSelfContained(address)) return undefined;
+    if (isWebAddress(address) || needsNoFile(address)) return undefined;
     for (const path of pathsOf(address, dirname(from))) {
       const found = await this.#pageAt(path);
       if (found !== undefined) return found;

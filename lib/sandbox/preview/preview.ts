@@ -13,7 +13,7 @@ import type { FileChange, FileSystem } from '#lib/vfs/file-system.ts';
 import { isWithin, resolvePath } from '#lib/vfs/paths.ts';
 import type { BuiltPage } from './built-page.ts';
 import type { ColorScheme } from './color-scheme.ts';
-import { isRemote, isSelfContained } from './compile/addresses.ts';
+import { isWebAddress, needsNoFile } from './compile/addresses.ts';
 import { findEntries, WHAT_IS_SHOWN } from './entry-pages.ts';
 import { LOADS_MAX, PROBLEMS_MAX, REBUILD_DELAY_MS } from './limits.ts';
 import { withImports } from './packages.ts';
@@ -434,7 +434,7 @@ export class Preview implements PagePreview {
     if (this.#running.page !== page) return;
     const suffix = this.#guard.isShownCurrent ? /[?#].*$/.exec(address)?.[0] : undefined;
     if (found !== undefined) return this.#show(found, suffix ?? '');
-    const leadsOut = isRemote(address) || isSelfContained(address);
+    const leadsOut = isWebAddress(address) || needsNoFile(address);
     if (leadsOut)
       this.session.record.add({ type: 'refused', refusal: { run: 0, directive: 'navigation', target: address } });
     const message = leadsOut

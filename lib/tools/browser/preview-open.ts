@@ -8,7 +8,7 @@ import { ToolFailure, type ToolResult } from '../core/tool-call.ts';
  * The number of results of `preview_open` in a row within a turn that may have errors, whatever pages they are for. After that,
  * the model may not open any page in this turn.
  */
-export const REPAIR_ROUNDS_MAX = 5;
+export const FAILED_OPENS_MAX = 5;
 
 /** The most errors, warnings, and console lines that a result shows of each. */
 const SHOWN_MAX = 40;
@@ -16,7 +16,7 @@ const LINE_MAX_CHARACTERS = 1_000;
 
 /**
  * The tool `preview_open`, which opens a page of the workspace in the preview and reports what happened. A page with errors is
- * a result, too. After `REPAIR_ROUNDS_MAX` such results in a row within a turn, for whatever pages, the call fails as `denied`.
+ * a result, too. After `FAILED_OPENS_MAX` such results in a row within a turn, for whatever pages, the call fails as `denied`.
  */
 export const previewOpen = defineTool({
   name: 'preview_open',
@@ -47,22 +47,22 @@ export const previewOpen = defineTool({
   ],
   async execute({ entry }, { preview, abortSignal, earlierResults }) {
     const round = failedRounds(earlierResults('preview_open')) + 1;
-    if (round > REPAIR_ROUNDS_MAX) throw new ToolFailure('denied', TOO_MANY_ROUNDS);
+    if (round > FAILED_OPENS_MAX) throw new ToolFailure('denied', TOO_MANY_ROUNDS);
     const report = await preview.open(entry, { abortSignal });
     const isBroken = hasErrors(report);
     return {
       content: [describe(report), ...(isBroken ? [roundsLeft(round)] : [])].join('\n'),
-      data: { ...report, ...(isBroken && { round, roundsMax: REPAIR_ROUNDS_MAX }) },
+      data: { ...report, ...(isBroken && { round, roundsMax: FAILED_OPENS_MAX }) },
     };
   },
 });
 
-const TOO_MANY_ROUNDS = `The page has failed ${REPAIR_ROUNDS_MAX} times in this turn, so it was not opened again. Stop trying to fix it. Tell the user what fails and what you have tried, and ask how to proceed.`;
+const TOO_MANY_ROUNDS = `The page has failed ${FAILED_OPENS_MAX} times in this turn, so it was not opened again. Stop trying to fix it. Tell the user what fails and what you have tried, and ask how to proceed.`;
 
 const roundsLeft = (round: number): string =>
-  round < REPAIR_ROUNDS_MAX
-    ? `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`
-    : `[Attempt ${round} of ${REPAIR_ROUNDS_MAX}. This was the last attempt. Tell the user what fails.]`;
+  round < FAILED_OPENS_MAX
+    ? `[Attempt ${round} of ${FAILED_OPENS_MAX}. Fix this and call preview_open again.]`
+    : `[Attempt ${round} of ${FAILED_OPENS_MAX}. This was the last attempt. Tell the user what fails.]`;
 
 const hasErrors = ({ status, problems }: Pick<PreviewReport, 'status' | 'problems'>): boolean =>
   status !== 'running' || problems.some(({ severity }) => severity === 'error');

@@ -7,7 +7,7 @@ import type { ToolResult } from '../core/tool-call.ts';
 import { NOTHING_KNOWN } from '../execution/known-files.ts';
 import { testCapabilities } from '../test/run-tool.ts';
 import { MAX_LINES, previewConsole } from './preview-console.ts';
-import { previewOpen, REPAIR_ROUNDS_MAX } from './preview-open.ts';
+import { FAILED_OPENS_MAX, previewOpen } from './preview-open.ts';
 import { previewSnapshot } from './preview-snapshot.ts';
 
 const RUNS: PreviewReport = {
@@ -59,7 +59,7 @@ describe('preview_open', () => {
 
   test('reports problems with their positions, and the console', async () => {
     expect(await open(BROKEN)).toBe(
-      `/index.html is running. Title: "T".\nErrors:\n/a.ts:2:3 Error: x\nWarnings:\nw\nConsole:\nprinted\n[Attempt 1 of ${REPAIR_ROUNDS_MAX}. Fix this and call preview_open again.]`,
+      `/index.html is running. Title: "T".\nErrors:\n/a.ts:2:3 Error: x\nWarnings:\nw\nConsole:\nprinted\n[Attempt 1 of ${FAILED_OPENS_MAX}. Fix this and call preview_open again.]`,
     );
   });
 
@@ -71,9 +71,9 @@ describe('preview_open', () => {
   test('counts failures until the page runs, and then refuses', async () => {
     const results: ToolResult[] = [];
     await open(BROKEN, results);
-    expect(await open(BROKEN, results)).toContain(`[Attempt 2 of ${REPAIR_ROUNDS_MAX}.`);
+    expect(await open(BROKEN, results)).toContain(`[Attempt 2 of ${FAILED_OPENS_MAX}.`);
     await open(RUNS, results);
-    for (let round = 1; round < REPAIR_ROUNDS_MAX; round++) await open(BROKEN, results);
+    for (let round = 1; round < FAILED_OPENS_MAX; round++) await open(BROKEN, results);
     expect(await open(BROKEN, results)).toContain('This was the last attempt. Tell the user what fails.]');
     await expect(open(BROKEN, results)).rejects.toMatchObject({ code: 'denied' });
     results.push({ type: 'tool-error', toolCallId: 'c', toolName: 'preview_open', code: 'denied', message: '' });

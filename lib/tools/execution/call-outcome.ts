@@ -72,5 +72,5 @@ export const interrupted = (call: ToolCall): ToolResult =>
  * The result, an `interrupted` error, that stands in this page for that of a call that another tab executes now. It is not
  * stored.
  */
-export const takenOver = (call: ToolCall): ToolResult =>
+export const takenOverResult = (call: ToolCall): ToolResult =>
   failure(call, 'interrupted', 'Another tab took over this call.');

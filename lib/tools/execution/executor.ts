@@ -20,7 +20,7 @@ import {
   stoppedMidway,
   TAKEN_OVER,
   type TakenOver,
-  takenOver,
+  takenOverResult,
   toolChanged,
   toolRemoved,
 } from './call-outcome.ts';
@@ -179,7 +179,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   }
 
   async function resultOfOtherTab(call: ToolCall): Promise<ToolResult> {
-    return (await ledger.get(call.toolCallId))?.result ?? takenOver(call);
+    return (await ledger.get(call.toolCallId))?.result ?? takenOverResult(call);
   }
 
   return {
@@ -361,7 +361,7 @@ async function runInner(made: ToolCall, context: ToolContext, options: ToolExecu
   const { approved } = decision;
   const own = { ...context, ...capabilitiesFor({ ...options, approved }), toolCallId: inner.toolCallId };
   const ran = await runTool(inner, (asking) => tool.execute(input, asking), own, options);
-  return ran.type === 'taken-over' ? takenOver(inner) : ran.result;
+  return ran.type === 'taken-over' ? takenOverResult(inner) : ran.result;
 }
 
 /** Wraps `ask` so that the user's notes go to `notes`, for the model. Notes for inner calls do, too: code must not get them. */

@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeType } from '../file-changes.ts';
 import type { Author, FileSystem } from '../file-system.ts';
-import type { Step, WorkspaceHistory } from '../history.ts';
+import type { HistoryCommit, WorkspaceHistory } from '../history.ts';
 import { bytesOf, CALL, expectCode, fill, PERSON, readText, readTree, writeText } from './contract.ts';
 
 const OTHER_CALL: Author = { type: 'call', toolCallId: 'call-2' };
 
 /** A summary of a step. */
-const summary = ({ changes }: Pick<Step, 'changes'>): string[] =>
+const summary = ({ changes }: Pick<HistoryCommit, 'changes'>): string[] =>
   changes.map(({ path, before, after }) => `${changeType(before, after)} ${path}`).sort();
 
 /** The contract of a workspace's history, tested against every implementation. */
@@ -144,7 +144,7 @@ export function describeHistory(name: string, open: () => Promise<FileSystem & {
         await writeText(fs, '/f', 'two');
         await fs.transaction(PERSON, async (tx) => tx.rm('/f'));
         const [removal, edit] = await history.steps(1);
-        const text = async (step: Step | undefined, side: 'before' | 'after') => {
+        const text = async (step: HistoryCommit | undefined, side: 'before' | 'after') => {
           const state = step?.changes[0]?.[side];
           return state === undefined ? undefined : new TextDecoder().decode(await history.read(state, '/f'));
         };

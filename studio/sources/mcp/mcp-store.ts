@@ -98,17 +98,17 @@ export class McpStore {
   }
 
   /** The servers that the studio's operator offered last, and whether each is used in this browser. */
-  async studioServers(): Promise<readonly KnownStudioServer[]> {
+  async operatorServers(): Promise<readonly KnownStudioServer[]> {
     return readStudioServers(await this.#store.setting(STUDIO_SERVERS));
   }
 
   /**
-   * Stores which servers the operator offers. Of those that are not offered any more, deletes the stored lists of tools and what
-   * was allowed. `isChanged`: whether the stored servers have changed. `added`: the names of new servers; not those that are also
-   * the name of a server that the person has set up.
+   * Stores which servers the operator offers. Of those that are not offered any more, deletes the stored lists of tools and
+   * what was allowed. `isChanged`: whether the stored servers have changed. `added`: the names of new servers; not those that
+   * are also the name of a server that the person has set up.
    */
   async putStudioServers(listed: readonly StudioServer[]): Promise<{ isChanged: boolean; added: readonly string[] }> {
-    const before = await this.studioServers();
+    const before = await this.operatorServers();
     const of = (known: readonly KnownStudioServer[]) => {
       const isOff = new Set(known.filter(({ isOn }) => !isOn).map(({ name }) => name));
       return listed.map((one) => ({ ...one, isOn: !isOff.has(one.name) }));

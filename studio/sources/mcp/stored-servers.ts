@@ -11,7 +11,7 @@ export async function storedServers(
   known: ReadonlyMap<string, McpServer>,
 ): Promise<readonly McpServer[]> {
   const own = await store.servers();
-  const offered = new Map((await store.studioServers()).map((one) => [one.name, one]));
+  const offered = new Map((await store.operatorServers()).map((one) => [one.name, one]));
   // Where names clash, the person's server is meant.
   const hidden = new Set(own.filter(({ name }) => offered.delete(name)).map(({ name }) => name));
   return Promise.all(

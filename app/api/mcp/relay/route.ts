@@ -1,6 +1,6 @@
 import { relayRequestSchema } from '#lib/wire/mcp.ts';
 import { guarded, readJson } from '#server/http/guard.ts';
-import { withProblems } from '#server/http/personal-key.ts';
+import { stepErrorsAsProblems } from '#server/http/personal-key.ts';
 import { services } from '#server/services.ts';
 
 export const dynamic = 'force-dynamic';
@@ -9,5 +9,5 @@ export const dynamic = 'force-dynamic';
 export const POST = guarded(services, async (request) => {
   const { env, relay } = await services();
   const body = await readJson(request, relayRequestSchema, env.REQUEST_MAX_BYTES);
-  return withProblems(() => relay.pass(body, request.signal));
+  return stepErrorsAsProblems(() => relay.pass(body, request.signal));
 });

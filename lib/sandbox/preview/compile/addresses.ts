@@ -1,13 +1,13 @@
 import { resolvePath } from '#lib/vfs/paths.ts';
 
 /** Checks whether an address leads to a web server: whether it begins with `http://`, `https://`, or `//`. */
-export const isRemote = (address: string): boolean => /^(https?:)?\/\//i.test(address);
+export const isWebAddress = (address: string): boolean => /^(https?:)?\/\//i.test(address);
 
 /**
  * Checks whether an address is empty, a fragment, or has a scheme, such as `data:`, `mailto:` or `https:`. All others refer
  * to another file or, with `//`, to another server.
  */
-export const isSelfContained = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
+export const needsNoFile = (address: string): boolean => address === '' || /^(#|[a-z][a-z\d+.-]*:)/i.test(address);
 
 /**
  * Returns the paths that an address in a file in the folder `from` can refer to, in the order in which to try them; empty if it

@@ -5,7 +5,7 @@ import type { PreviewProblem, SourcePlace } from '#lib/tools/capabilities/previe
 import { dirname } from '#lib/vfs/paths.ts';
 import { globalName, type ScriptOrigin, scriptToken, styleToken } from '../built-page.ts';
 import { globalAt } from '../packages.ts';
-import { isRemote, isSelfContained, noFileFor, pathsOf } from './addresses.ts';
+import { isWebAddress, needsNoFile, noFileFor, pathsOf } from './addresses.ts';
 import { type InlineSource, noNetwork, notLoaded, reactFor, WITH_REACT } from './workspace-plugin.ts';
 
 type Element = DefaultTreeAdapterMap['element'];
@@ -161,7 +161,7 @@ class HtmlReader implements HtmlPage {
     const isModule = TRANSLATED_TYPES.has(type);
     if (!isModule && !CLASSIC_TYPES.has(type)) return;
     if (src === undefined) return isModule ? this.#takeInlineModule(element) : this.#takeInlineScript(element);
-    if (isRemote(src)) {
+    if (isWebAddress(src)) {
       this.#elsewhere.push({ element, address: src });
       return;
     }
@@ -221,7 +221,7 @@ class HtmlReader implements HtmlPage {
       const { imports } = JSON.parse(contentOf(element)?.text ?? '{}') as { imports?: Record<string, unknown> };
       for (const [name, address] of Object.entries(imports ?? {})) {
         const [path] =
-          typeof address === 'string' && !isSelfContained(address) ? pathsOf(address, dirname(this.#path)) : [];
+          typeof address === 'string' && !needsNoFile(address) ? pathsOf(address, dirname(this.#path)) : [];
         if (path !== undefined) this.aliases.set(name, path);
       }
     } catch {
@@ -291,7 +291,7 @@ class HtmlReader implements HtmlPage {
     if (src === undefined || /^about:/i.test(src)) return;
     this.#warn(
       element,
-      isRemote(src)
+      isWebAddress(src)
         ? notLoaded(src)
         : `A preview cannot show a page inside another page: the frame for "${src}" stays empty.`,
     );
@@ -344,8 +344,8 @@ class HtmlReader implements HtmlPage {
     address: string,
     severity: PreviewProblem['severity'] = 'warning',
   ): Promise<string | undefined> {
-    if (isSelfContained(address) && !isRemote(address)) return undefined;
-    if (isRemote(address)) {
+    if (needsNoFile(address) && !isWebAddress(address)) return undefined;
+    if (isWebAddress(address)) {
       this.#warn(element, notLoaded(address));
       return undefined;
     }

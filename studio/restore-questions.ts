@@ -20,7 +20,7 @@ interface MoveState {
  * Asks the user before the files of a workspace are put back into their state at another message, one question at a time,
  * and shows the result afterwards.
  */
-export class MoveQuestions {
+export class RestoreQuestions {
   readonly state: StoreApi<MoveState> = createStore<MoveState>(() => ({ asked: undefined, moved: undefined }));
   #isClosed = false;
 

@@ -4,7 +4,7 @@ import { NotLoadedError } from './problem-of.ts';
  * Loads the code that makes and opens threads, and resolves with it: `ThreadSession`, `emptyThread`, and `withFirstMessage`. It
  * is not part of the initial bundle. Rejects with `NotLoadedError`.
  */
-export const loadSessions = () =>
+export const loadThreadCode = () =>
   Promise.all([
     import('#lib/threads/thread-session.ts'),
     import('#lib/threads/new-thread.ts'),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { MoveQuestions } from './move-questions.ts';
+import { RestoreQuestions } from './restore-questions.ts';
 
 test('what is asked when the studio is closed, or after that, is answered as if the user had cancelled', async () => {
-  const questions = new MoveQuestions();
+  const questions = new RestoreQuestions();
   const open = questions.ask({ type: 'forgotten', action: 'restore' });
   questions.close();
   expect(await open).toBe('cancel');
