@@ -15,6 +15,7 @@ import { type Formula, formulaNodes, markFormulas } from './formulas.ts';
 import { Heading } from './heading.tsx';
 import { RemoteImage } from './image-link.tsx';
 import { inlineHtml } from './inline-html.ts';
+import { InnerTable } from './inner-table.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { trimLiteralLinks } from './literal-links.ts';
 import { TableHead } from './table-head.tsx';
@@ -96,11 +97,7 @@ const COMPONENTS: Components = {
       {children}
     </TableHead>
   ),
-  table: ({ children }) => (
-    <div className="my-block overflow-x-auto">
-      <table>{children}</table>
-    </div>
-  ),
+  table: ({ node, children }) => <InnerTable node={node}>{children}</InnerTable>,
 };
 
 /** The number of a column that `shaped` has given it. */

@@ -1,13 +1,8 @@
 import type { Part } from './block.ts';
 import { BlockSplitter } from './block-splitter.ts';
+import type { TableSort } from './next-sort.ts';
 import { tableCells } from './table-cells.ts';
 import { orderOf } from './table-order.ts';
-
-/** The column by which a table is sorted, from 0, and the direction. */
-export interface TableSort {
-  column: number;
-  direction: 'ascending' | 'descending';
-}
 
 /** Joins the parts of a table, each of which has the head of the table and some rows, to the Markdown of the whole table. */
 export const tableSource = ([first, ...others]: readonly Part[]): string =>
@@ -32,10 +27,4 @@ export function sortedParts(parts: readonly Part[], { column, direction }: Table
   const sorted = [head, line, ...order.map((index) => rows[index] ?? '')].join('\n');
   const [block] = new BlockSplitter().update(sorted, true).groups.flat();
   return block?.type === 'table' ? block.parts : parts;
-}
-
-/** The sorting that a press on a column's head brings: ascending, then descending, then none. */
-export function nextSort(sort: TableSort | undefined, column: number): TableSort | undefined {
-  if (sort?.column !== column) return { column, direction: 'ascending' };
-  return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
 }

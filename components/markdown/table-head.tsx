@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { useMarkdownTexts } from '#components/i18n/use-markdown-texts.ts';
-import type { TableSort } from './sorted-table.ts';
+import type { TableSort } from './next-sort.ts';
 
 /** The sorting of the surrounding table, and the function that sorts it by another column; undefined if it cannot be sorted. */
 export const TableSortContext = createContext<

@@ -37,6 +37,20 @@ test('keys sort a table, and it is copied in the order that is shown', async ({ 
   expect(copied.split('\n').map((row) => row.split('\t')[0])).toEqual(['Name', 'pear', 'fig', 'apple']);
 });
 
+test('tables inside a list and a quote are sorted, each by itself', async ({ studio }) => {
+  const indented = [...TABLE, ...ROWS].map((line) => `  ${line}`);
+  const quoted = ['| Name |', '| - |', '| b |', '| a |'].map((line) => `> ${line}`);
+  await showAnswer(studio, ['- Here:', '', ...indented, '', ...quoted].join('\n'));
+  await head('Price').click();
+  await expect.poll(names).toEqual(['apple', 'fig', 'pear', 'b', 'a']);
+  await expect.element(head('Price')).toHaveAttribute('aria-sort', 'ascending');
+  await head('Name').last().click();
+  await expect.poll(names).toEqual(['apple', 'fig', 'pear', 'a', 'b']);
+  await head('Price').click();
+  await head('Price').click();
+  await expect.poll(names).toEqual(['pear', 'apple', 'fig', 'a', 'b']);
+});
+
 test('all rows of a long table are sorted, even those that are not shown', async ({ studio }) => {
   const rows = Array.from({ length: 1_200 }, (_, n) => `| ${n} |`);
   await showAnswer(studio, ['| n |', '| - |', ...rows].join('\n'));

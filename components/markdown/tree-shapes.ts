@@ -18,8 +18,12 @@ const isElement = (node: Child): node is Element => node.type === 'element';
 
 const isFootnotes = (node: Child): node is Element => isElement(node) && node.properties.dataFootnotes === true;
 
-const textOf = (node: Child): string =>
-  node.type === 'text' ? node.value : 'children' in node ? node.children.map(textOf).join('') : '';
+/** The text of a node; empty if there is none. */
+export function textOf(node: Child | undefined): string {
+  if (node === undefined) return '';
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
 
 /** The items of a list. If the node is not a list, as the parser sees it, the node becomes an item. */
 function itemsOf(node: Child): Child[] {
@@ -58,6 +62,10 @@ function numberFootnotes(tree: Tree): void {
   if (numbers.size > 0) tree.children = tree.children.filter((node) => node !== section);
 }
 
+/** The elements of this name that an element contains directly. */
+export const elementsIn = ({ children }: Element, tagName: string): Element[] =>
+  children.filter(isElement).filter((child) => child.tagName === tagName);
+
 /** Gives the heads of columns the number of their column, from 0. */
 function numberColumns(rows: readonly Child[]): void {
   let column = 0;
@@ -78,6 +86,10 @@ export function shaped(shape: Shape) {
       if (shape === 'items' || shape === 'loose-items') tree.children = tree.children.flatMap(itemsOf);
       if (shape === 'table' || shape === 'rows') tree.children = tree.children.flatMap(rowsOf);
       if (shape === 'table') numberColumns(tree.children);
+      else if (shape !== 'rows')
+        visit(tree.children, (element) => {
+          if (element.tagName === 'table') numberColumns(element.children);
+        });
       if (shape === 'rows') tree.children = tree.children.filter((node) => isElement(node) && node.tagName === 'tbody');
     };
 }

@@ -1,0 +1,55 @@
+import { Children, cloneElement, isValidElement, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
+import type { ExtraProps } from 'react-markdown';
+import { useKeptState } from '#components/hooks/kept-state.ts';
+import { useMessages } from '#components/i18n/i18n.tsx';
+import { nextSort, type TableSort } from './next-sort.ts';
+import { TableSortContext } from './table-head.tsx';
+import { orderOf } from './table-order.ts';
+import { elementsIn, textOf } from './tree-shapes.ts';
+import { BlockNameContext } from './use-shown.ts';
+import { WritingContext } from './writing.ts';
+
+interface InnerTableProps extends ExtraProps {
+  /** The head and the body, as rendered. */
+  children?: ReactNode;
+}
+
+/** A table inside a list or a quote. Once the answer is complete, the head of a column sorts the rows by it. */
+export function InnerTable({ node, children }: InnerTableProps) {
+  const { locale } = useMessages();
+  const isWriting = useContext(WritingContext);
+  const name = `sort/${useContext(BlockNameContext)}/${node?.position?.start.offset}`;
+  const [sort, setSort] = useKeptState<TableSort | undefined>(name, undefined);
+  const order = useMemo(
+    () => (sort === undefined || isWriting ? undefined : orderOf(cellsOf(node, sort.column), sort.direction, locale)),
+    [node, sort, isWriting, locale],
+  );
+  const sorting = isWriting ? undefined : { sort, onSort: (column: number) => setSort(nextSort(sort, column)) };
+  return (
+    <div className="my-block overflow-x-auto">
+      <TableSortContext value={sorting}>
+        <table>{order === undefined ? children : Children.map(children, (part) => sorted(part, order))}</table>
+      </TableSortContext>
+    </div>
+  );
+}
+
+/** The texts of a column of a table, from 0, row by row without the head. */
+function cellsOf(table: InnerTableProps['node'], column: number): string[] {
+  if (table === undefined) return [];
+  const bodies = elementsIn(table, 'tbody');
+  return bodies.flatMap((body) => elementsIn(body, 'tr')).map((row) => textOf(elementsIn(row, 'td')[column]));
+}
+
+/** Returns the body of a table with its rows in this order; any other part, and a body of other rows, as it is. */
+function sorted(part: ReactNode, order: readonly number[]): ReactNode {
+  if (!isValidElement<{ children?: ReactNode }>(part) || part.type !== 'tbody') return part;
+  const rows = Children.toArray(part.props.children).filter((row): row is ReactElement => isValidElement(row));
+  return rows.length === order.length
+    ? cloneElement(
+        part,
+        {},
+        order.map((index) => rows[index]),
+      )
+    : part;
+}
