@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readDocument } from '#lib/documents/read-document.ts';
 import { docxOf, packed, xlsxOf } from '#lib/documents/test/office-source.ts';
-import { pageOf, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
+import { imageOf, pageOf, pageWith, streamOf, writing } from '#lib/documents/test/pdf-source.ts';
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { filesThrough } from '../browser/browser-js-eval.ts';
 import type { Documents } from '../capabilities/documents.ts';
@@ -90,6 +90,25 @@ describe('read_file', () => {
     expect((await readFile.execute(parsed.data, context)).content).toEqual([
       { type: 'text', text: '[The image image1.png in /a.docx.]' },
       { type: 'image', mediaType: 'image/png', data: btoa(PNG), alt: 'image1.png' },
+    ]);
+  });
+
+  test('says what is missing in the picture of a page of a PDF', async () => {
+    const bits = '/ColorSpace /DeviceGray /BitsPerComponent 1';
+    const fax = streamOf('x', 0, `/Type /XObject /Subtype /Image /Width 8 /Height 8 /Filter /CCITTFaxDecode ${bits}`);
+    const content = 'q 100 0 0 100 0 0 cm /I0 Do Q q 10 0 0 10 0 0 cm /I1 Do Q';
+    const pdf = pageWith(content, [fax, imageOf(8, 1, bits, '50')]);
+    await fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile('/scan.pdf', pdf));
+    const { signal: abortSignal } = new AbortController();
+    const parsed = readFile.parse({ path: '/scan.pdf', pages: 'page-1.png' });
+    if (!parsed.success) throw new Error('The input is valid.');
+    const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
+    expect((await readFile.execute(parsed.data, context)).content).toMatchObject([
+      {
+        type: 'text',
+        text: expect.stringMatching(/^\[The image page-1\.png in \/scan\.pdf\.\]\n\[1 more of the page’s/),
+      },
+      { type: 'image', mediaType: 'image/png' },
     ]);
   });
 

@@ -124,8 +124,8 @@ function shownDocument(
 ): { content: ToolContent; data: { path: string; size: number; lines: number } } {
   if (image !== undefined) {
     const block = { type: 'image', mediaType: image.mediaType, data: toBase64(image.data), alt: image.name } as const;
-    const notice = { type: 'text', text: `[The image ${image.name} in ${path}.]` } as const;
-    return { content: [notice, block], data: { path, size, lines: 0 } };
+    const lines = [`The image ${image.name} in ${path}.`, ...notes].map((notice) => `[${notice}]`);
+    return { content: [{ type: 'text', text: lines.join('\n') }, block], data: { path, size, lines: 0 } };
   }
   const isInParts = text.length > PART_CHARACTERS;
   const { content, lines } = shownLines(text, { path, ...range, isInParts });
