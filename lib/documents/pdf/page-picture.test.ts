@@ -2,7 +2,7 @@ import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { readDocument } from '../read-document.ts';
-import { imageOf, pageWith, streamOf, writing } from '../test/pdf-source.ts';
+import { imageOf, pageWith, pdfOf, streamOf, writing } from '../test/pdf-source.ts';
 
 const RGB = '/ColorSpace /DeviceRGB /BitsPerComponent 8';
 const GRAY = '/ColorSpace /DeviceGray /BitsPerComponent 8';
@@ -104,6 +104,18 @@ describe('the images of a PDF page are drawn', () => {
     const hidden = '/Properties << /O1 << /Type /OCG /Name (x) >> >>';
     const shown = pageWith('/OC /O1 BDC q 100 0 0 100 0 0 cm /I0 Do Q EMC', [FOUR], '', hidden);
     expect(await rowsOf(shown)).toEqual(['rg', 'bk']);
+  });
+
+  test('without those in a layer that is turned off', async () => {
+    const data = pdfOf([
+      '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] >> >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /XObject << /I0 5 0 R >> /Properties << /O1 6 0 R >> >> >>',
+      streamOf('q 100 0 0 100 0 0 cm /I0 Do Q /OC /O1 BDC q 100 0 0 100 200 0 cm /I0 Do Q EMC'),
+      FOUR,
+      '<< /Type /OCG /Name (Layer) >>',
+    ]);
+    expect(await rowsOf(data)).toEqual(['rg', 'bk']);
   });
 
   test('although they are thinner than a pixel, or larger than the page', async () => {
