@@ -30,6 +30,9 @@ const KEPT_BUNDLES = 3;
 /** A script that a thread or a process runs. */
 const SCRIPT = /new URL\(\s*'(\.{1,2}\/[^']+\.ts)',\s*import\.meta\.url,?\s*\)/g;
 
+/** The sources of the scripts, by their names in the bundle. */
+const scripts = new Map<string, string>();
+
 /** Adds the scripts that threads and processes run to the bundle. */
 const bundleScripts: Plugin = {
   name: 'bundle-scripts',
@@ -37,7 +40,10 @@ const bundleScripts: Plugin = {
     if (id.includes('node_modules')) return null;
     const changed = code.replace(SCRIPT, (_, path: string) => {
       const fileName = `${basename(path, '.ts')}.js`;
-      this.emitFile({ type: 'chunk', id: join(dirname(id), path), fileName });
+      const script = join(dirname(id), path);
+      if ((scripts.get(fileName) ?? script) !== script) this.error(`Two scripts are named ${fileName}.`);
+      scripts.set(fileName, script);
+      this.emitFile({ type: 'chunk', id: script, fileName });
       return `new URL('./${fileName}', import.meta.url)`;
     });
     return changed === code ? null : { code: changed, map: null };

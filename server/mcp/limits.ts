@@ -1,6 +1,6 @@
 /**
- * The limits for the tool servers of the studio's operator: for programs, requests, and connections that are told of changes,
- * for the time that unused programs are kept, for restarts after failures, and for the error output in the log.
+ * The limits for the tool servers of the studio's operator: for programs, requests, and connections that are notified of
+ * changes, for the time that unused programs are kept, for restarts after failures, and for the error output in the log.
  */
 export const STUDIO_SERVER_LIMITS = {
   /** The maximum number of programs that run at a time, of all servers together. Each connection has a program of its own. */

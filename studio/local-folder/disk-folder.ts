@@ -20,7 +20,7 @@ export type SkipReason =
 
 /**
  * A file or folder that could not or must not be synced, with the reason to show; of a folder, nothing below it is synced.
- * Generated folders, such as `node_modules`, are not synced either, but the person is not told of them.
+ * Generated folders, such as `node_modules`, are not synced either, but without a notice.
  */
 export interface SkippedFile {
   path: string;

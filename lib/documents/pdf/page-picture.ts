@@ -82,24 +82,17 @@ function drawn(seen: readonly SeenImage[]): Picture {
   const picture = emptyPicture((whole.right - whole.left) * density, (whole.bottom - whole.top) * density);
   const toPicture = [density, 0, 0, density, -whole.left * density, -whole.top * density];
   for (const { image, box } of seen) {
-    const { left, right } = pixelsBetween('left', 'right', box, whole.left, density);
-    const { top, bottom } = pixelsBetween('top', 'bottom', box, whole.top, density);
+    const [left, right] = pixelsBetween((box.left - whole.left) * density, (box.right - whole.left) * density);
+    const [top, bottom] = pixelsBetween((box.top - whole.top) * density, (box.bottom - whole.top) * density);
     drawOne(picture, image, multiplied(toPicture, image.place), { left, right, top, bottom });
   }
   return picture;
 }
 
-/** The pixels of a picture that a box covers in one direction: at least one. */
-function pixelsBetween<First extends 'left' | 'top', Last extends 'right' | 'bottom'>(
-  first: First,
-  last: Last,
-  box: Box,
-  begin: number,
-  density: number,
-): Record<First | Last, number> {
-  const from = Math.round((box[first] - begin) * density);
-  const to = Math.max(from + 1, Math.round((box[last] - begin) * density));
-  return { [first]: from, [last]: to } as Record<First | Last, number>;
+/** The first of the pixels between two places, and the one behind the last: at least one pixel. */
+function pixelsBetween(from: number, to: number): [first: number, end: number] {
+  const first = Math.round(from);
+  return [first, Math.max(first + 1, Math.round(to))];
 }
 
 function emptyPicture(width: number, height: number): Picture {
@@ -125,12 +118,12 @@ function drawOne({ width, height, data }: Picture, image: PlacedImage, place: Ma
   const across = Math.max(1, Math.round(image.width * (Math.abs(a) + Math.abs(c))));
   const down = Math.max(1, Math.round(image.height * (Math.abs(b) + Math.abs(d))));
   // An image that is thinner than a pixel is shown as one.
-  const [isNarrow, isFlat] = [box.right - box.left <= 1, box.bottom - box.top <= 1];
+  const isThin = box.right - box.left <= 1 || box.bottom - box.top <= 1;
   const mean = new Float64Array(4);
   for (let y = Math.max(0, box.top); y < Math.min(height, box.bottom); y++) {
     for (let x = Math.max(0, box.left); x < Math.min(width, box.right); x++) {
-      const u = inSquare(a * (x + 0.5) + c * (y + 0.5) + e, isNarrow || isFlat);
-      const v = inSquare(1 - (b * (x + 0.5) + d * (y + 0.5) + f), isNarrow || isFlat);
+      const u = inSquare(a * (x + 0.5) + c * (y + 0.5) + e, isThin);
+      const v = inSquare(1 - (b * (x + 0.5) + d * (y + 0.5) + f), isThin);
       if (u === undefined || v === undefined) continue;
       const left = Math.floor(u * image.width - (across - 1) / 2);
       const top = Math.floor(v * image.height - (down - 1) / 2);

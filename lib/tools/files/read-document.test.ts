@@ -6,6 +6,7 @@ import { imageOf, pageOf, pageWith, streamOf, writing } from '#lib/documents/tes
 import { MemoryFileSystem } from '#lib/vfs/memory-file-system.ts';
 import { filesThrough } from '../browser/browser-js-eval.ts';
 import type { Documents } from '../capabilities/documents.ts';
+import type { ToolContent } from '../core/content.ts';
 import type { ToolContext } from '../core/tool.ts';
 import { ToolFailure } from '../core/tool-call.ts';
 import { runTool, testCapabilities } from '../test/run-tool.ts';
@@ -20,6 +21,15 @@ const documents: Documents = {
   open: (request) =>
     readDocument(request).catch((error: Error) => Promise.reject(new ToolFailure('failed', error.message))),
 };
+
+/** Returns the blocks of what `read_file` returns for a part of a document. */
+async function blocksOf(path: string, pages: string): Promise<ToolContent> {
+  const { signal: abortSignal } = new AbortController();
+  const parsed = readFile.parse({ path, pages });
+  if (!parsed.success) throw new Error('The input is valid.');
+  const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
+  return (await readFile.execute(parsed.data, context)).content;
+}
 
 const fixture = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(`lib/documents/test/fixtures/documents/${name}`));
@@ -83,11 +93,7 @@ describe('read_file', () => {
         packed({ 'word/media/image1.png': Uint8Array.from(PNG, (letter) => letter.charCodeAt(0)) }, docxOf('<w:p/>')),
       ),
     );
-    const { signal: abortSignal } = new AbortController();
-    const parsed = readFile.parse({ path: '/a.docx', pages: 'image1.png' });
-    if (!parsed.success) throw new Error('The input is valid.');
-    const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
-    expect((await readFile.execute(parsed.data, context)).content).toEqual([
+    expect(await blocksOf('/a.docx', 'image1.png')).toEqual([
       { type: 'text', text: '[The image image1.png in /a.docx.]' },
       { type: 'image', mediaType: 'image/png', data: btoa(PNG), alt: 'image1.png' },
     ]);
@@ -99,11 +105,7 @@ describe('read_file', () => {
     const content = 'q 100 0 0 100 0 0 cm /I0 Do Q q 10 0 0 10 0 0 cm /I1 Do Q';
     const pdf = pageWith(content, [fax, imageOf(8, 1, bits, '50')]);
     await fileSystem.transaction({ type: 'person' }, async (tx) => tx.writeFile('/scan.pdf', pdf));
-    const { signal: abortSignal } = new AbortController();
-    const parsed = readFile.parse({ path: '/scan.pdf', pages: 'page-1.png' });
-    if (!parsed.success) throw new Error('The input is valid.');
-    const context = { ...testCapabilities(fileSystem, { documents }), abortSignal } as unknown as ToolContext;
-    expect((await readFile.execute(parsed.data, context)).content).toMatchObject([
+    expect(await blocksOf('/scan.pdf', 'page-1.png')).toMatchObject([
       {
         type: 'text',
         text: expect.stringMatching(/^\[The image page-1\.png in \/scan\.pdf\.\]\n\[1 more of the page’s/),
