@@ -2,6 +2,18 @@ declare module 'd3';
 declare module 'three';
 declare module 'three/addons/controls/OrbitControls.js';
 
+/** A grammar of Monaco, such as that of `css/css.js`. */
+declare module 'monaco-editor/languages/definitions/*' {
+  import type { languages } from 'monaco-editor';
+  export const language: languages.IMonarchLanguage;
+  export const conf: languages.LanguageConfiguration;
+}
+
+declare module 'monaco-editor/languages/features/json/tokenization.js' {
+  import type { languages } from 'monaco-editor';
+  export function createTokenizationSupport(supportsComments: boolean): languages.TokensProvider;
+}
+
 // What only benchmarks and long suites use is installed in bench/peers by the commands that need it.
 declare module '@ai-sdk-tool/parser';
 declare module '@zenfs/core';

@@ -1,29 +1,13 @@
-// The editor without unused languages, from our own build. The grammars come along: if one were loaded when it is first needed,
-// as `register.js` does, and that failed, its files would have no colors until the page is loaded again.
+// The editor without unused languages, from our own build. What it would load with the first file of a language, besides a
+// worker, comes along.
 import 'monaco-editor/features/register.all.js';
-import 'monaco-editor/languages/definitions/css/register.js';
-import 'monaco-editor/languages/definitions/html/register.js';
-import 'monaco-editor/languages/definitions/javascript/register.js';
-import 'monaco-editor/languages/definitions/markdown/register.js';
-import 'monaco-editor/languages/definitions/python/register.js';
-import 'monaco-editor/languages/definitions/shell/register.js';
-import 'monaco-editor/languages/definitions/sql/register.js';
-import 'monaco-editor/languages/definitions/typescript/register.js';
-import 'monaco-editor/languages/definitions/xml/register.js';
-import 'monaco-editor/languages/definitions/yaml/register.js';
-import 'monaco-editor/languages/definitions/css/css.js';
-import 'monaco-editor/languages/definitions/html/html.js';
-import 'monaco-editor/languages/definitions/javascript/javascript.js';
-import 'monaco-editor/languages/definitions/markdown/markdown.js';
-import 'monaco-editor/languages/definitions/python/python.js';
-import 'monaco-editor/languages/definitions/shell/shell.js';
-import 'monaco-editor/languages/definitions/sql/sql.js';
-import 'monaco-editor/languages/definitions/typescript/typescript.js';
-import 'monaco-editor/languages/definitions/xml/xml.js';
-import 'monaco-editor/languages/definitions/yaml/yaml.js';
+import 'monaco-editor/languages/features/css/cssMode.js';
 import 'monaco-editor/languages/features/css/register.js';
+import 'monaco-editor/languages/features/html/htmlMode.js';
 import 'monaco-editor/languages/features/html/register.js';
-import 'monaco-editor/languages/features/json/register.js';
+import 'monaco-editor/languages/features/json/jsonMode.js';
+import 'monaco-editor/languages/features/typescript/tsMode.js';
+import './grammars.ts';
 import './editor.css';
 import * as monaco from 'monaco-editor/editor.js';
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js';
