@@ -62,11 +62,21 @@ export const PAGE_STRAYS_MAX = 200;
  */
 export const SESSIONS_MAX = 6;
 
-/** The time for which a frame is kept busy to find out whether it blocks the thread of the studio's page, in milliseconds. */
+/**
+ * The longest time for which a frame is kept busy to find out whether it blocks the thread of the studio's page, in
+ * milliseconds.
+ */
 export const PROBE_MS = 80;
 
+/** The time for which a frame is kept busy at the first try, in milliseconds. Each later try takes twice as long. */
+export const PROBE_FIRST_MS = 20;
+
+/** The number of turns of the page's event loop that show that it goes on while a frame is busy. */
+export const PROBE_TURNS = 20;
+
 /**
- * The number of times in a row that a busy frame must stall the studio's page before it counts as blocking the page's thread.
+ * The number of times in a row that the studio's page must stand still while a frame is busy before the frame counts as
+ * blocking the page's thread.
  */
 export const PROBE_TRIES = 8;
 

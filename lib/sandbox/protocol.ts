@@ -28,6 +28,7 @@ const thrown = {
  */
 export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('spinning') }),
   z.object({ type: z.literal('spun') }),
   z.object({
     type: z.literal('console'),
@@ -91,7 +92,7 @@ export interface ShownPage {
  * The messages that the studio's page sends to a frame's kernel, or a host to that of a process (see `KernelConnection`), as
  * JSON. `page`: shows a page. `run`: runs code as the evaluation with the number `run`, after declaring the global names in
  * `lexical` (`let`) and `variables` (`var`). `answer`: answers the request with that number. `spin`: keeps the kernel busy for
- * `ms` milliseconds, after which it sends `spun`.
+ * `ms` milliseconds, before which it sends `spinning`, and after which it sends `spun`.
  */
 export type PageMessage =
   | ({ type: 'page' } & ShownPage)

@@ -1,52 +1,62 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Frame } from './frame.ts';
 import type { KernelListener } from './kernel-connection.ts';
 import { PROBE_MS, PROBE_TRIES } from './limits.ts';
 import { hasOwnThread } from './thread-probe.ts';
 
-let now = 0;
-let tries = 0;
+/** The times for which the frame of the current test was kept busy, in milliseconds. */
+let times: number[] = [];
 
-beforeEach(() => {
-  now = tries = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
-});
-
-afterEach(() => vi.restoreAllMocks());
-
-/** A frame during whose n-th busy time the page stalls for that many milliseconds; the last one counts for all later ones. */
-function frameWith(...stalls: readonly number[]): Frame {
+/**
+ * A frame beside whose n-th busy time the page goes on, or does not; the last one counts for all later ones. Where it does
+ * not, the messages before and after that time wait together for the page.
+ */
+function frameWith(...goesOn: readonly boolean[]): Frame {
   let listener: KernelListener | undefined;
+  times = [];
   const frame: Pick<Frame, 'listen' | 'send'> = {
     listen: (next) => {
       listener = next;
     },
-    send: () => {
-      const stall = stalls[Math.min(tries++, stalls.length - 1)] ?? 0;
-      setTimeout(() => {
-        now += stall;
-        listener?.onMessage({ type: 'spun' });
-      });
+    send(message) {
+      if (message.type !== 'spin') return;
+      const isApart = goesOn[Math.min(times.length, goesOn.length - 1)];
+      times.push(message.ms);
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data: type }) => {
+        listener?.onMessage({ type });
+        if (type === 'spun') port1.close();
+      };
+      port2.postMessage('spinning');
+      if (isApart) setTimeout(() => port2.postMessage('spun'), message.ms);
+      else port2.postMessage('spun');
     },
   };
   return frame as Frame;
 }
 
-test('a page that goes on while the frame is busy does not share its thread', async () => {
-  expect(await hasOwnThread(frameWith(0))).toBe(true);
-  expect(tries).toBe(1);
+test('a page that goes on while the frame is busy does not share its thread, which a short try shows', async () => {
+  expect(await hasOwnThread(frameWith(true))).toBe(true);
+  expect(times).toEqual([20]);
 });
 
-test('a page that stalls for a part of the time, as it does while it loads, does not share its thread', async () => {
-  expect(await hasOwnThread(frameWith(PROBE_MS * 0.7))).toBe(true);
+test('a page that stands still several times in a row, and then goes on, does not share its thread', async () => {
+  expect(await hasOwnThread(frameWith(false, false, false, false, false, true))).toBe(true);
+  expect(times).toEqual([20, 40, PROBE_MS, PROBE_MS, PROBE_MS, PROBE_MS]);
 });
 
-test('a page that stalls several times in a row, and then goes on, does not share its thread', async () => {
-  expect(await hasOwnThread(frameWith(PROBE_MS, PROBE_MS, PROBE_MS, PROBE_MS, PROBE_MS, 0))).toBe(true);
-  expect(tries).toBe(6);
+test('a page that stands still each time shares its thread', async () => {
+  expect(await hasOwnThread(frameWith(false))).toBe(false);
+  expect(times).toHaveLength(PROBE_TRIES);
 });
 
-test('a page that stalls each time shares its thread', async () => {
-  expect(await hasOwnThread(frameWith(PROBE_MS))).toBe(false);
-  expect(tries).toBe(PROBE_TRIES);
+test('a frame that ends while it is busy shows nothing about its thread', async () => {
+  let listener: KernelListener | undefined;
+  const frame: Pick<Frame, 'listen' | 'send'> = {
+    listen: (next) => {
+      listener = next;
+    },
+    send: () => queueMicrotask(() => listener?.onEnd('The frame ended.', 'left')),
+  };
+  expect(await hasOwnThread(frame as Frame)).toBe(false);
 });

@@ -1,46 +1,41 @@
 import { delay } from '#lib/base/delay.ts';
 import type { Frame } from './frame.ts';
-import { PROBE_MS, PROBE_PAUSE_MS, PROBE_TRIES } from './limits.ts';
-
-/** The studio's page counts as blocked by a frame if it stalls for this share of the time that the frame is busy. */
-const STALL_SHARE = 0.8;
+import { PROBE_FIRST_MS, PROBE_MS, PROBE_PAUSE_MS, PROBE_TRIES, PROBE_TURNS } from './limits.ts';
 
 /**
  * Keeps the frame busy for a moment, and checks whether the studio's page goes on meanwhile: then the frame has a thread of its
- * own, and the result is true. Replaces the frame's listener. A page that is still loading may stall for other reasons, so it
- * counts as blocked by the frame only if it stalls on every try, for about as long as the frame is busy.
+ * own, and the result is true. Replaces the frame's listener. A page that is still loading may stand still for other reasons,
+ * so the frame counts as blocking it only if it stands still on every try.
  */
 export async function hasOwnThread(frame: Frame): Promise<boolean> {
   for (let tries = 0; tries < PROBE_TRIES; tries++) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    frame.listen({ onMessage: ({ type }) => type === 'spun' && resolve(), onEnd: () => resolve() });
-    frame.send({ type: 'spin', ms: PROBE_MS });
-    if ((await longestStall(promise)) < STALL_SHARE * PROBE_MS) return true;
+    if (await goesOnBeside(frame, Math.min(PROBE_MS, PROBE_FIRST_MS * 2 ** tries))) return true;
     await delay(PROBE_PAUSE_MS);
   }
   return false;
 }
 
 /**
- * The longest stall of the studio's page until a promise settles, in milliseconds. Not measured with timers, which are
- * throttled in hidden tabs.
+ * Keeps the frame busy for `ms` milliseconds. Resolves with whether the page has turns of its event loop between the
+ * frame's messages before and after that time. On a shared thread, both messages wait there when the page goes on, so there
+ * is no turn between them. Turns are not counted with timers, which are throttled in hidden tabs.
  */
-async function longestStall(until: Promise<void>): Promise<number> {
+async function goesOnBeside(frame: Frame, ms: number): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
-  let last = performance.now();
-  let longest = 0;
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
+  let turns = 0;
   port1.onmessage = () => {
-    look();
-    port2.postMessage(null);
+    if (++turns < PROBE_TURNS) port2.postMessage(null);
   };
-  port2.postMessage(null);
-  await until;
-  look();
+  const spun = Promise.withResolvers<void>();
+  frame.listen({
+    onMessage({ type }) {
+      if (type === 'spinning') port2.postMessage(null);
+      else if (type === 'spun') spun.resolve();
+    },
+    onEnd: () => spun.resolve(),
+  });
+  frame.send({ type: 'spin', ms });
+  await spun.promise;
   port1.close();
-  return longest;
+  return turns >= PROBE_TURNS;
 }

@@ -64,10 +64,11 @@ function receive(message: PageMessage): void {
 }
 
 /**
- * Keeps the thread busy for `ms` milliseconds, so that the studio's page can see whether it shares the thread, and then
- * answers with `spun`.
+ * Sends `spinning`, keeps the thread busy for `ms` milliseconds, so that the studio's page can see whether it shares the
+ * thread, and sends `spun`.
  */
 function spin(ms: number): void {
+  send({ type: 'spinning' });
   const end = now() + ms;
   while (now() < end);
   send({ type: 'spun' });
