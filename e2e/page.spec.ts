@@ -56,37 +56,6 @@ test.describe('on a phone', () => {
   });
 });
 
-for (const { width, height, lines } of [
-  { width: 320, height: 256, lines: 10 },
-  { width: 640, height: 400, lines: 20 },
-  { width: 844, height: 390, lines: 20 },
-  { width: 390, height: 430, lines: 20 },
-])
-  test(`a long draft leaves room for its buttons in a window of ${width} × ${height}`, async ({ studio, page }) => {
-    await page.setViewportSize({ width, height });
-    await studio.open({ settings: { defaultModel: 'scripted' } });
-    await studio.message.fill('A line of the draft\n'.repeat(lines));
-    const box = await studio.send.boundingBox();
-    expect((box?.y ?? height) + (box?.height ?? height)).toBeLessThanOrEqual(height);
-    await expect(studio.send).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
-    // Files do not push them out either.
-    const files = Array.from({ length: 8 }, (_, n) => ({
-      name: `notes-${n}.txt`,
-      mimeType: 'text/plain',
-      buffer: Buffer.from('x'),
-    }));
-    const binary = { name: 'a.bin', mimeType: '', buffer: Buffer.from([0, 1, 2]) };
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles([...files, binary]);
-    await expect(page.getByText('a.bin is neither an image nor text')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(8);
-    await expect(studio.send).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
-  });
-
 test.describe('in a low window', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 844, height: 390 } });
 

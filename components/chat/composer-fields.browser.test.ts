@@ -32,6 +32,39 @@ describe('composer', () => {
     expect(more).toBe(many);
   });
 
+  test('a long draft leaves room for its buttons in small windows, also with files', async ({ studio }) => {
+    await studio.open();
+    const hasRoom = async (width: number, height: number, lines: number) => {
+      await page.viewport(width, height);
+      await studio.message.fill('A line of the draft\n'.repeat(lines));
+      for (const element of [studio.send, page.getByRole('heading', { level: 1 })])
+        await expect
+          .poll(
+            async () => {
+              const { top, bottom, left, right } = (await element.findElement()).getBoundingClientRect();
+              return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+            },
+            { message: `${element.selector} in ${width} × ${height}` },
+          )
+          .toBe(true);
+    };
+    const all = async () => {
+      await hasRoom(320, 256, 10);
+      await hasRoom(640, 400, 20);
+      await hasRoom(844, 390, 20);
+      await hasRoom(390, 430, 20);
+    };
+    await all();
+    const files = Array.from({ length: 8 }, (_, n) => new File(['x'], `notes-${n}.txt`, { type: 'text/plain' }));
+    await page
+      .locate('input[type=file]')
+      .first()
+      .upload([...files, new File([new Uint8Array([0, 1, 2])], 'a.bin')]);
+    await expect.element(page.getByText('a.bin is neither an image nor text')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: /^Remove / })).toHaveLength(8);
+    await all();
+  });
+
   test('attaches text and images, and rejects other files with a reason', async ({ studio }) => {
     const question = prompt('What is in these?');
     await studio.open();

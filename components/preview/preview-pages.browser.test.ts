@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
+import { press } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
 import { prompt, replaceTurns } from '#e2e/lib/prompt.ts';
 import { type Preview, test } from './test/preview-test.ts';
@@ -110,4 +111,54 @@ test('a page that cannot be built does not show the previous one; a renamed page
   await expect.element(preview.pane.getByText('There is no file for "./none.js"')).toBeVisible();
   await expect.element(preview.pane.getByText('of the first')).not.toBeInTheDocument();
   await expect.element(page.locate('iframe[title="/main.html"]')).not.toBeInTheDocument();
+});
+
+test('the console shows the page’s output, and runs code in the page', async ({ studio, preview }) => {
+  await studio.open({
+    files: {
+      '/index.html': '<p id="x">before</p><script>console.log("started", { a: [1] }); alert("hi")</script>',
+    },
+  });
+  await preview.show();
+  await preview.showConsole();
+  await expect.element(preview.pane.getByText('{a: [1]}')).toBeVisible();
+  await expect.element(preview.pane.getByText('alert: hi')).toBeVisible();
+  const input = preview.pane.getByRole('textbox', { name: 'Run JavaScript in the page' });
+  await input.fill('document.getElementById("x").textContent = "after"; 6 * 7');
+  await press(input, 'Enter');
+  await expect.element(preview.pane.getByText('42', { exact: true })).toBeVisible();
+  await preview.expectText('after');
+});
+
+test('an empty workspace says which files the preview looked for', async ({ studio, preview }) => {
+  await studio.open({ files: { '/main.py': 'print(1)' } });
+  await preview.show();
+  await expect
+    .element(preview.pane)
+    .toContainText('The preview shows index.html or any other .html, .md, or .svg file');
+});
+
+test('a page has the URL that it would have on a server, with the link’s query', async ({ studio, preview }) => {
+  await studio.open({
+    files: {
+      '/index.html': '<a href="shop/item.html?id=42#end">Item</a><output></output><script src="where.js"></script>',
+      '/where.js':
+        'document.querySelector("output").textContent = location.pathname + location.search + location.hash;',
+      '/shop/item.html':
+        '<output></output><p></p><div style="height: 3000px"></div><p id="end">End</p><script src="../where.js"></script><script>fetch(new URL("data.json", location.href)).then((r) => r.json()).then((d) => { document.querySelector("p").textContent = "n is " + d.n + " " + localStorage.hasOwnProperty("x") + " " + (localStorage instanceof Storage); });</script>',
+      '/shop/data.json': '{"n": 7}',
+    },
+  });
+  await preview.show();
+  const address = () => document.querySelector('output')?.textContent;
+  await preview.expectValue(address).toBe('/');
+  await preview.page.getByRole('link', { name: 'Item' }).click();
+  await preview.expectValue(address).toBe('/shop/item.html?id=42#end');
+  await preview.expectValue(() => document.querySelector('p')?.textContent).toBe('n is 7 false true');
+  await preview
+    .expectValue(() => {
+      const { top = -1, bottom = Infinity } = document.getElementById('end')?.getBoundingClientRect() ?? {};
+      return top >= 0 && bottom <= innerHeight;
+    })
+    .toBe(true);
 });
