@@ -426,11 +426,17 @@ export const LAYERS = [
     core: true,
   },
   {
-    folder: 'server/metrics',
-    holds: 'Figures about the process and its runs, for Prometheus.',
+    folder: 'server/telemetry',
+    holds: 'Figures about the process and its runs for Prometheus, and traces of runs for OpenTelemetry.',
     serves: ['server'],
     may: ['lib/messages', 'log', 'server/runs'],
-    packages: ['prom-client'],
+    packages: [
+      'prom-client',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace',
+    ],
     core: true,
   },
   {

@@ -47,6 +47,7 @@ describe('the server’s variables', () => {
       ALLOWED_HOSTS: undefined,
       DRAIN_SECONDS: 0,
       METRICS_PORT: undefined,
+      OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
       METRICS_HOST: '127.0.0.1',
       PERSONAL_KEYS: true,
       PERSONAL_BASE_URLS: undefined,

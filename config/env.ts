@@ -80,6 +80,10 @@ export const serverEnvSchema = z.object({
     z.coerce.number().int().min(1).max(65535).optional(),
   ),
   METRICS_HOST: optional.default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.url({ protocol: /^https?$/, error: 'must be a URL like http://localhost:4318' }).optional(),
+  ),
   PERSONAL_KEYS: flag(true),
   PERSONAL_BASE_URLS: optional,
   PERSONAL_ALLOWED_HOSTS: optional,

@@ -15,7 +15,7 @@ import { SentTexts } from './http/sent-texts.ts';
 import { RequestRelay } from './mcp/relay.ts';
 import { StudioServers } from './mcp/studio-servers.ts';
 import { setEndable } from './runs/drain.ts';
-import type { RunObserver } from './runs/run-observer.ts';
+import { observerOf, type RunObserver } from './runs/run-observer.ts';
 import { RunRegistry } from './runs/run-registry.ts';
 import type { Runs } from './runs/runs.ts';
 
@@ -93,7 +93,7 @@ export async function openServices(environment: Environment): Promise<Services> 
       : await (await import('./shared/shared.ts')).openShared(env, INSTANCE, log);
   const checkpointer = shared?.checkpointer ?? (await openCheckpointer(env.DATABASE_URL));
   const graph = createGraph(checkpointer);
-  const observer = env.METRICS_PORT === undefined ? undefined : await openMetrics(env, env.METRICS_PORT, log);
+  const observer = observerOf(await openObservers(env, log));
   const limits = { retentionMs: env.RUN_RETENTION_MINUTES * 60_000, maxBytes: env.RUNS_MAX_BYTES };
   const ownRuns = new RunRegistry(graph, limits, observer);
   const evicting = setInterval(() => ownRuns.evict(), EVICT_EVERY_MS).unref();
@@ -129,15 +129,24 @@ export async function openServices(environment: Environment): Promise<Services> 
       clearInterval(evicting);
       clearInterval(pruning);
       await Promise.allSettled([runs.close(), toolServers.close()]);
+      await observer.close?.();
       await checkpointer.close();
     },
   };
 }
 
-/** Serves metrics on their port. The code for that is loaded only if it is needed. */
-async function openMetrics({ METRICS_HOST: host }: ServerEnv, port: number, log: Log): Promise<RunObserver> {
-  const { Metrics, serveMetrics } = await import('./metrics/metrics.ts');
-  const metrics = new Metrics();
-  serveMetrics(metrics, { port, host }, log);
-  return metrics;
+/** Opens what watches runs: metrics and traces. The code of each is loaded only if it is needed. */
+async function openObservers(env: ServerEnv, log: Log): Promise<RunObserver[]> {
+  const observers: RunObserver[] = [];
+  if (env.METRICS_PORT !== undefined) {
+    const { Metrics, serveMetrics } = await import('./telemetry/metrics.ts');
+    const metrics = new Metrics();
+    serveMetrics(metrics, { port: env.METRICS_PORT, host: env.METRICS_HOST }, log);
+    observers.push(metrics);
+  }
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+    const { tracesTo } = await import('./telemetry/traces.ts');
+    observers.push(tracesTo(env.OTEL_EXPORTER_OTLP_ENDPOINT, { instance: INSTANCE, log }));
+  }
+  return observers;
 }

@@ -15,7 +15,7 @@ export const AREAS = {
     'server/runs',
     'server/services.ts',
     'server/shared',
-    'server/metrics',
+    'server/telemetry',
   ],
   threads: ['lib/threads', 'lib/base/markdown', 'studio'],
   page: ['components', 'public', 'studio/page'],

@@ -174,7 +174,15 @@ export class RunRegistry implements Runs {
     log.info({ kind: run.kind, model: context.model.id, toolCalling: context.toolCalling }, 'run started');
     let succeeded = false;
     const { provider, id } = context.model;
-    const observation = this.#observer.begin({ provider, model: id, isPersonal: context.access !== undefined });
+    const observation = this.#observer.begin({
+      threadId: run.threadId,
+      turnId,
+      runId: run.id,
+      provider,
+      model: id,
+      isPersonal: context.access !== undefined,
+      results: input.type === 'resume' ? input.results : [],
+    });
     run.emit({ type: 'start', messageId: turnId, messageMetadata: { runId: run.id } });
     try {
       const revision = await this.#stream(run, input, { ...context, log }, fence, observation);
