@@ -26,6 +26,13 @@ const LIST_TIMEOUT_MS = 8_000;
 
 const NO_WINDOWS = { known: () => undefined };
 
+/** Models that refused native tools, each named by a key for the model and its endpoint. */
+export interface ToolRefusals {
+  has(key: string): boolean;
+  add(key: string): void;
+  delete(key: string): void;
+}
+
 interface Listing {
   configs: readonly ResolvedModelConfig[];
   problems: ModelList['problems'];
@@ -39,16 +46,23 @@ export class ModelRegistry {
   #listedAt = 0;
   #latest: Listing | undefined;
   /** The models, each with its endpoint, that refused native tools; `auto` uses prompted tools for them from then on. */
-  #refusedTools = new Set<string>();
+  readonly #refusedTools: ToolRefusals;
   /** By endpoint and model: for each of the latest steps with native calls, whether the calls were in text. */
   #nativeCalls = new Map<string, readonly boolean[]>();
 
   readonly #windows: Pick<ServedWindows, 'known'>;
 
-  constructor(env: Environment, serverEnv: ServerEnv, windows: Pick<ServedWindows, 'known'> = NO_WINDOWS) {
+  /** `refusals`: where refusals of tools are kept; by default, in this process. */
+  constructor(
+    env: Environment,
+    serverEnv: ServerEnv,
+    windows: Pick<ServedWindows, 'known'> = NO_WINDOWS,
+    refusals: ToolRefusals = new Set(),
+  ) {
     this.#env = env;
     this.#serverEnv = serverEnv;
     this.#windows = windows;
+    this.#refusedTools = refusals;
   }
 
   /** Lists the models for the page, with the default one, and the problems that there were in finding models. */

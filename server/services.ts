@@ -114,11 +114,11 @@ export async function openServices(environment: Environment): Promise<Services> 
   return {
     env,
     log,
-    models: new ModelRegistry(environment, env, windows),
+    models: new ModelRegistry(environment, env, windows, shared?.refusals),
     windows,
     scales: new TokenScales(),
     personal: new PersonalModels(env),
-    relay: new RequestRelay(env),
+    relay: new RequestRelay(env, undefined, shared?.relayed),
     toolServers,
     graph,
     runs,

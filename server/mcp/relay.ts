@@ -5,6 +5,7 @@ import { defined } from '#lib/base/defined.ts';
 import { saysOwnNetwork } from '#lib/base/own-network.ts';
 import { RELAY_HEADERS_HEADER, RELAY_STATUS_HEADER, type RelayRequest } from '#lib/wire/mcp.ts';
 import { type CheckedFetch, checkedFetch, type ForeignAddress } from '#net/checked-fetch.ts';
+import { LocalCount, type OpenCount } from '#server/http/open-count.ts';
 
 /**
  * Matches the names of a request's headers that are not passed on to the other server: they belong to a connection, or concern
@@ -39,18 +40,21 @@ export class RequestRelay {
   readonly #isAllowed: boolean;
   readonly #maxOpen: number;
   readonly #fetch: CheckedFetch;
-  #open = 0;
+  readonly #open: OpenCount;
 
+  /** `open`: counts the requests that are open; by default, in this process. */
   constructor(
     env: Pick<
       ServerEnv,
       'HOST' | 'PORT' | 'ALLOWED_HOSTS' | 'PERSONAL_ALLOWED_HOSTS' | 'MCP_RELAY' | 'MCP_RELAY_MAX_OPEN'
     >,
     call: CheckedFetch = checkedFetch(addressPolicyOf(env)),
+    open: OpenCount = new LocalCount(env.MCP_RELAY_MAX_OPEN),
   ) {
     this.#isAllowed = env.MCP_RELAY;
     this.#maxOpen = env.MCP_RELAY_MAX_OPEN;
     this.#fetch = call;
+    this.#open = open;
   }
 
   /**
@@ -68,25 +72,25 @@ export class RequestRelay {
         'address-refused',
         'The operator of this studio has turned off requests to the web, tool servers, and APIs.',
       );
-    if (this.#open >= this.#maxOpen)
+    const leave = await this.#open.enter();
+    if (leave === undefined)
       throw new StepError(
         'rate-limited',
         `This studio handles at most ${this.#maxOpen} requests at a time. Try again later.`,
       );
     const passed = Object.entries(headers).filter(([name]) => !NOT_PASSED.test(name));
-    this.#open++;
     let response: Response;
     try {
       const request = { method, headers: passed, ...defined({ body }), signal };
       const redirects = redirect === 'manual' ? 'return' : 'refuse';
       response = await this.#fetch(url, request, { redirects, foreign: isForeign ? FOREIGN : undefined });
     } catch (error) {
-      this.#open--;
+      leave();
       if (error instanceof StepError) throw error;
       throw new StepError('endpoint-unreachable', `${new URL(url).host} cannot be reached.`);
     }
     const back = JSON.stringify(Object.fromEntries([...response.headers].filter(([name]) => PASSED_BACK.test(name))));
-    return new Response(this.#counted(response.body), {
+    return new Response(counted(response.body, leave), {
       headers: {
         // Never what the server says: a browser must not show it as a page of the studio.
         'content-type': 'application/octet-stream',
@@ -97,41 +101,41 @@ export class RequestRelay {
       },
     });
   }
+}
 
-  /**
-   * Returns the body of a response. When the body ends, fails, or is cancelled, its request no longer counts as open, which
-   * makes room for another one.
-   */
-  #counted(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
-    if (body === null) {
-      this.#open--;
-      return null;
-    }
-    const reader = body.getReader();
-    let isOpen = true;
-    const end = () => {
-      if (isOpen) this.#open--;
-      isOpen = false;
-    };
-    return new ReadableStream({
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (!isOpen) return;
-          if (!done) return controller.enqueue(value);
-          end();
-          controller.close();
-        } catch (error) {
-          if (isOpen) controller.error(error);
-          end();
-        }
-      },
-      async cancel(reason) {
-        end();
-        await reader.cancel(reason);
-      },
-    });
+/**
+ * Returns the body of a response. Calls `leave` when the body ends, fails, or is cancelled: its request no longer counts as
+ * open, which makes room for another one.
+ */
+function counted(body: ReadableStream<Uint8Array> | null, leave: () => void): ReadableStream<Uint8Array> | null {
+  if (body === null) {
+    leave();
+    return null;
   }
+  const reader = body.getReader();
+  let isOpen = true;
+  const end = () => {
+    isOpen = false;
+    leave();
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!isOpen) return;
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        if (isOpen) controller.error(error);
+        end();
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
 }
 
 /** Returns JSON with escapes in place of the characters that a header cannot have. */

@@ -4,6 +4,18 @@ import { type Redis, within } from './redis.ts';
 /** The time for which a text is kept after it was last needed, in milliseconds. */
 const KEPT_MS = 3_600_000;
 
+/**
+ * The share of the limit that one process may add before it looks whether all texts together exceed the limit. So they exceed
+ * it at most by this share for each process.
+ */
+const UNCHECKED_SHARE = 1 / 8;
+
+/** The names of all texts, by the time of their last use, in milliseconds since the epoch. */
+const INDEX = 'rt:texts';
+
+/** The number of texts whose size is asked for at a time. */
+const SIZES_AT_ONCE = 500;
+
 /** Matches the names of texts: hashes. */
 const NAME = /^[\w-]{20,128}$/;
 
@@ -11,25 +23,71 @@ const keyOf = (name: string): string => `rt:text:${name}`;
 
 /**
  * Keeps texts that browsers have sent, such as catalogues of tools and long contents, in Redis for all processes. Each has its
- * hash as its name. A text is kept for an hour after its last use. It may be lost before, and then a browser is asked for it
- * again. Never rejects.
+ * hash as its name. A text is kept for an hour after its last use, as long as there is room; the least recently used ones go
+ * first. It may be lost before, and then a browser is asked for it again. Never rejects.
  */
 export class RedisTexts implements SharedTexts {
   readonly #redis: Redis;
+  readonly #maxBytes: number;
+  /** The bytes that this process has added since it last looked. */
+  #added = 0;
+  #removing: Promise<void> | undefined;
 
-  constructor(redis: Redis) {
+  /** `maxBytes`: the limit for all texts together, as UTF-8. */
+  constructor(redis: Redis, maxBytes: number) {
     this.#redis = redis;
+    this.#maxBytes = maxBytes;
   }
 
   async add(name: string, text: string): Promise<void> {
-    const stored = this.#redis.set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } });
+    const size = Buffer.byteLength(text);
+    if (size > this.#maxBytes) return;
+    const stored = this.#redis
+      .multi()
+      .set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } })
+      .zAdd(INDEX, { score: Date.now(), value: name })
+      .pExpire(INDEX, KEPT_MS)
+      .exec();
     await within(stored).catch(() => undefined);
+    this.#added += size;
+    if (this.#added > this.#maxBytes * UNCHECKED_SHARE) await this.removeOld();
   }
 
   /** Finds a text by its name; undefined if it is not there or Redis does not reply. */
   async find(name: string): Promise<string | undefined> {
     if (!NAME.test(name)) return undefined;
     const text = await within(this.#redis.getEx(keyOf(name), { type: 'PX', value: KEPT_MS })).catch(() => null);
-    return text ?? undefined;
+    if (text === null) return undefined;
+    this.#redis.zAdd(INDEX, { score: Date.now(), value: name }).catch(() => undefined);
+    return text;
+  }
+
+  /** Removes the least recently used texts, until the others fit into the limit. Does so once at a time. */
+  removeOld(): Promise<void> {
+    this.#added = 0;
+    this.#removing ??= this.#removeOld()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#removing = undefined;
+      });
+    return this.#removing;
+  }
+
+  async #removeOld(): Promise<void> {
+    await within(this.#redis.zRemRangeByScore(INDEX, '-inf', Date.now() - KEPT_MS));
+    const latestFirst = await within(this.#redis.zRange(INDEX, 0, -1, { REV: true }));
+    let bytes = 0;
+    const old: string[] = [];
+    for (let at = 0; at < latestFirst.length; at += SIZES_AT_ONCE) {
+      const names = latestFirst.slice(at, at + SIZES_AT_ONCE);
+      const sizes = await within(Promise.all(names.map((name) => this.#redis.strLen(keyOf(name)))));
+      names.forEach((name, index) => {
+        bytes += sizes[index] ?? 0;
+        // One of no length has expired, or belongs to the index only.
+        if (bytes > this.#maxBytes || sizes[index] === 0) old.push(name);
+      });
+    }
+    if (old.length === 0) return;
+    await within(this.#redis.multi().unlink(old.map(keyOf)).zRem(INDEX, old).exec());
   }
 }

@@ -82,13 +82,15 @@ describe('runs', () => {
     await model.stop();
   });
 
-  /** Opens what a process of the studio has. `urls`: other ways to the database and to Redis. */
-  async function openProcess(urls: { postgres?: string; redis?: string } = {}) {
+  /** Opens what a process of the studio has. `postgres`, `redis`: other ways to them; `relayed`, `contents`: limits. */
+  async function openProcess(urls: { postgres?: string; redis?: string; relayed?: number; contents?: number } = {}) {
     const lines: string[] = [];
     const log = createLog('debug', (line) => lines.push(line));
     const env = testEnv({
       DATABASE_URL: urls.postgres ?? servers?.postgres.url,
       SHARED_URL: urls.redis ?? servers?.redis.url,
+      ...(urls.relayed !== undefined && { MCP_RELAY_MAX_OPEN: String(urls.relayed) }),
+      ...(urls.contents !== undefined && { CONTENTS_MAX_BYTES: String(urls.contents) }),
     });
     const shared = await openShared(env, `process-${++number}`, log);
     const local = new RunRegistry(createGraph(shared.checkpointer), { retentionMs: 60_000, maxBytes: 10_000_000 });
@@ -375,6 +377,50 @@ describe('runs', () => {
       expect(contents.find(name)).toBeUndefined();
       await contents.fetch([name, 'unknown']);
       expect(contents.find(name)).toBe(long);
+    });
+
+    test('what one process learns about a model is known to all, also to later ones', async () => {
+      const [one, other] = [await openProcess(), await openProcess()];
+      const key = `https://user:secret@models.example ${newThread()}`;
+      one.shared.refusals.add(key);
+      expect(one.shared.refusals.has(key)).toBe(true);
+      await expect.poll(() => other.shared.refusals.has(key)).toBe(true);
+      const later = await openProcess();
+      expect(later.shared.refusals.has(key)).toBe(true);
+      other.shared.refusals.delete(key);
+      await expect.poll(() => [one, later].some(({ shared }) => shared.refusals.has(key))).toBe(false);
+      expect((await openProcess()).shared.refusals.has(key)).toBe(false);
+    });
+
+    test('requests that are open for pages count in all processes together', async () => {
+      const [one, other] = [await openProcess({ relayed: 2 }), await openProcess({ relayed: 2 })];
+      const first = await one.shared.relayed.enter();
+      const second = await other.shared.relayed.enter();
+      expect(first && second).toBeDefined();
+      expect(await one.shared.relayed.enter()).toBeUndefined();
+      expect(await other.shared.relayed.enter()).toBeUndefined();
+      first?.();
+      first?.();
+      await expect.poll(async () => (await other.shared.relayed.enter()) !== undefined).toBe(true);
+      expect(await one.shared.relayed.enter()).toBeUndefined();
+      // Without Redis, each process goes by its own.
+      await servers?.redis.restart();
+      await expect.poll(async () => (await one.shared.relayed.enter()) !== undefined).toBe(true);
+    });
+
+    test('what browsers have sent takes no more than the limit, and the least recently used goes first', async () => {
+      const { shared } = await openProcess({ contents: 10_000 });
+      const names = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(43));
+      for (const name of names) {
+        await shared.texts.add(name, 'x'.repeat(2_000));
+        // The first one stays in use.
+        expect(await shared.texts.find(names[0] ?? '')).toBeDefined();
+        await delay(2);
+      }
+      const left = await Promise.all(names.map((name) => shared.texts.find(name)));
+      expect(left.map((text) => text !== undefined)).toEqual([true, false, false, false, true, true, true, true]);
+      await shared.texts.add('y'.repeat(43), 'y'.repeat(10_001));
+      expect(await shared.texts.find('y'.repeat(43))).toBeUndefined();
     });
 
     test('a Redis that restarts empty loses no chunk, here or there', async () => {

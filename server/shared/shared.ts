@@ -7,7 +7,9 @@ import { LatestPostgresSaver, poolOf } from '#server/graph/checkpointer/postgres
 import { Ownership } from './ownership.ts';
 import { connect, keepAlive } from './redis.ts';
 import { RedisTexts } from './redis-texts.ts';
+import { SharedRefusals } from './refusals.ts';
 import { RunStreams } from './run-streams.ts';
+import { SharedCount } from './shared-count.ts';
 import { StopSignals } from './stop-signals.ts';
 
 /**
@@ -24,6 +26,10 @@ export interface Shared {
   signals: StopSignals;
   /** Catalogues of tools, and long contents, that browsers have sent. */
   texts: RedisTexts;
+  /** Models that refused native tools. */
+  refusals: SharedRefusals;
+  /** The requests that are open for pages (see `RequestRelay`). */
+  relayed: SharedCount;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -66,7 +72,9 @@ export async function openShared(env: ServerEnv, instance: string, log: Log): Pr
       ownership,
       streams: new RunStreams(redis, subscriber, env.RUN_RETENTION_MINUTES * 60_000),
       signals: await StopSignals.open(redis, subscriber),
-      texts: new RedisTexts(redis),
+      texts: new RedisTexts(redis, env.CONTENTS_MAX_BYTES),
+      refusals: await SharedRefusals.open(redis, subscriber),
+      relayed: new SharedCount(redis, 'relayed', env.MCP_RELAY_MAX_OPEN),
       close,
     };
   } catch (error) {
