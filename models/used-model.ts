@@ -25,9 +25,11 @@ function saidBy({ toolCalling, protocol, contextSize, temperature, topP }: Resol
 }
 
 /**
- * Returns the settings for using a model that the server knows, by source: `models.yaml` (`file`), the model's endpoint and its
- * use so far (`learned`), `window` (`served`), and `PROFILES` (`profile`). `hasRefusedTools`: whether native tools did not work
- * with it. `window`: the context window that its server says it serves, in tokens.
+ * Returns the settings for using a model by source, as far as the server knows them; `usedModel` adds those that only the
+ * browser knows. `file`: the settings of `config`, if it comes from `models.yaml`. `learned`: the settings of any other
+ * `config`, as an endpoint or a browser described them; for every model, prompted tools if native ones did not work
+ * (`hasRefusedTools`). `served`: `window`, the context window that the model's server states, in tokens; absent without it.
+ * `profile`: the defaults in `PROFILES` for the model's family, if there are any.
  */
 export function serverUseLayers(config: ResolvedModelConfig, hasRefusedTools: boolean, window?: number): UseLayers {
   const { provider, model, isFromFile = false } = config;

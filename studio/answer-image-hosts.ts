@@ -24,8 +24,8 @@ export function imageDecision(
 }
 
 /**
- * Returns a thread's grants, which are what the user has allowed in it, with one added that lets its answers show images
- * from a host.
+ * Returns a thread's `grants` (all that the user has allowed in it) and `grantedAt` (when), with one permission added: the
+ * thread's answers may show images from `host` without a question. If that is allowed already, only its time changes.
  */
 export function withImageHost(
   { grants, grantedAt }: Pick<Thread, 'grants' | 'grantedAt'>,

@@ -14,8 +14,8 @@ import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 
 /**
- * The catalogues of this page's tools, each of which tells a run which tools its model has: the current one, and earlier
- * ones that are stored.
+ * Makes and stores the catalogue of the tools on offer now, which tells a run which tools its model has. Also finds earlier
+ * catalogues in the store.
  */
 export class ToolCatalogues {
   readonly #registry: ToolRegistry;
@@ -37,9 +37,10 @@ export class ToolCatalogues {
   }
 
   /**
-   * Returns the catalogue of the tools on offer now. `project`: what the workspace tells the model. `brought`: the tools that
-   * the workspace comes with; all are left out if a server would refuse them. The catalogue is stored here first, so that each
-   * step that names it can be understood later. A failure to store it is ignored.
+   * Returns the catalogue of the tools on offer now: those of this page, and `brought`, those that the workspace comes with. If
+   * the studio's server would refuse them together, for instance because they are too many, it has none of `brought`.
+   * `project`: what the workspace tells the model. The catalogue is stored in this browser first, so that each step that names
+   * it can be understood later. A failure to store it is ignored.
    */
   async current(project?: Project, brought: readonly ToolSpec[] = []): Promise<NamedCatalogue> {
     const key = JSON.stringify([project, brought.map(({ name, metadata }) => [name, metadata?.definition])]);
@@ -56,7 +57,7 @@ export class ToolCatalogues {
     return catalogue;
   }
 
-  /** The text of a catalogue that is or was on offer here; undefined if it is not known. */
+  /** Returns the text of the current catalogue, or of one that is stored in this browser, by its name; undefined for others. */
   async text(name: string): Promise<string | undefined> {
     const current = await (this.#current?.catalogue ?? this.current());
     return current.name === name ? current.text : this.#stored.text(name);

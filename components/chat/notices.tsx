@@ -10,8 +10,9 @@ import type { Notice } from '#lib/messages/message.ts';
 import { findModel } from '#studio/models.ts';
 
 /**
- * Shows what the user should know about a step, for example that parts of the history or some tools did not fit into its
- * prompt. `modelId`: the step's model.
+ * Shows what the user should know about a step, a line for each notice, for example that parts of the history or some tools did
+ * not fit into its prompt. `modelId`: the id of the step's model, which lines name and, if it may be the cause, offer to
+ * examine.
  */
 export default function Notices({ notices, modelId }: { notices: readonly Notice[]; modelId: string }) {
   const t = useAllMessages();

@@ -28,8 +28,8 @@ interface RunCodeProps {
 }
 
 /**
- * A button that runs code of an answer in the thread's sandbox, with the output in the element `below`, or shows it in the
- * preview, as `kind` says.
+ * A button for code of an answer. As `kind` says, it runs the code in the thread's sandbox and shows the output in the element
+ * `below`, or it shows the code as a page in the preview. While the code runs, the button stops it.
  */
 export function RunCode({ kind, code, language, workspace, name, below }: RunCodeProps) {
   const texts = useMarkdownTexts();

@@ -6,16 +6,20 @@ import { createStore } from 'zustand/vanilla';
 import { KeptThreads } from './kept-state.ts';
 import { Places } from './places.ts';
 
-/** The operations of the list of messages, in which only rows near the viewport are in the document. */
+/**
+ * The operations by which other views control the list of messages. Only rows near the viewport are in the document, so other
+ * code cannot always find a message's row by itself.
+ */
 export interface MessageListHandle {
   /**
-   * Focuses the next (1) or previous (-1) message from where the user is; with `questions`, the next or previous one of the
-   * user's messages.
+   * Focuses the message after (1) or before (-1) the focused one. If none is focused, that is the first (1) or the last (-1)
+   * message. With `questions`, only the user's messages count; if no message is focused, they count from the top of the
+   * viewport.
    */
   move(step: 1 | -1, only?: 'questions'): void;
   /** Shows the end, and follows it from then on. */
   scrollToEnd(): void;
-  /** Scrolls to a message and resolves with its row; undefined if the open branch does not have it. */
+  /** Scrolls to a message and resolves with its row; undefined if the message is not in the branch that is shown. */
   show(messageId: string): Promise<HTMLElement | undefined>;
   /** Stops following the end of the list. Must be called before other code scrolls it. */
   leaveEnd(): void;

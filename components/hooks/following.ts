@@ -10,8 +10,9 @@ export const END_DISTANCE = 2;
 const KEYS_UP = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
- * Keeps track of whether the end of a list is followed as the list grows: reaching the end starts this, and scrolling up
- * stops it. Other code scrolls.
+ * Keeps track of whether a view that scrolls should stay at its end while its content grows, as a chat does while an answer
+ * arrives (`isOn`). Reaching the end turns this on, and scrolling up turns it off. Does not scroll itself: the code that uses
+ * it does so while `isOn` is true.
  */
 export class Following {
   isOn: boolean;
@@ -24,7 +25,10 @@ export class Following {
     this.isOn = isOn;
   }
 
-  /** Sets `isOn` by how the scroll position has changed. Must be called before other code reacts to the position. */
+  /**
+   * Sets `isOn` by how the scroll position has changed since the last call. Must be called whenever the position has changed,
+   * before other code reacts to that.
+   */
   look(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     // A hidden scroller has no position.
@@ -40,8 +44,9 @@ export class Following {
   }
 
   /**
-   * Stops following as soon as the user begins to scroll up. Browsers scroll step by step, and content that grows meanwhile
-   * would bring the end back into view. Returns a function that stops watching.
+   * Turns `isOn` off as soon as the user begins to scroll up, by wheel, key, touch, or scroll bar. `look` alone would be too
+   * late: browsers scroll in small steps, and in between, code that still follows growing content would scroll to the end
+   * again. Returns a function that stops watching.
    */
   watchGestures(): () => void {
     const scroller = this.#scroller;

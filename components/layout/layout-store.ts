@@ -44,7 +44,7 @@ const stateSchema = z.object({
 
 export type LayoutState = z.infer<typeof stateSchema>;
 
-/** The key of the layout in `localStorage`. */
+/** The key under which `localStorage` keeps the layout: the widths of the panes, and which of them are shown. */
 export const LAYOUT_KEY = 'roundtrip-studio:layout';
 
 /**

@@ -15,7 +15,9 @@ const EditorPane = lazyView(() => import('#components/editor/editor-pane.tsx'));
 const FilePane = lazyView(() => import('#components/files/file-pane.tsx'));
 const PreviewView = lazyView(() => import('#components/preview/preview-view.tsx'));
 
-/** The panes next to the files. */
+/**
+ * The name of a pane that can be shown next to the tree of files. Unless the window is narrow, tabs choose one of these panes.
+ */
 export type SidePane = 'editor' | 'preview' | 'console';
 
 interface SidePanesProps {

@@ -12,7 +12,10 @@ const WIDTHS = [
   { width: 'medium', from: 900 },
 ] as const;
 
-/** The window's class of width. If it is `narrow`, panes are shown one at a time. */
+/**
+ * The window's class of width: one of those in `WIDTHS`, or `narrow` if the window is narrower than all of them. In a `narrow`
+ * window, panes are shown one at a time.
+ */
 export type Width = (typeof WIDTHS)[number]['width'] | 'narrow';
 
 const query = (from: number): MediaQueryList => matchMedia(`(min-width: ${from}px)`);

@@ -1,7 +1,11 @@
 import type { ToolCallPart } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 
-/** The exit code of a call's command if it has failed; undefined if it has succeeded or not ended, or without a command. */
+/**
+ * Returns the exit code of the command that a tool call ran, if it is not 0, so that the command failed. Returns undefined if
+ * the command succeeded or has no exit code, for example because it has not ended, and for calls of tools that do not run
+ * commands. `tool`: the called tool; undefined if it is not known.
+ */
 export function exitCodeOf(
   tool: Pick<ToolSpec, 'presentation'> | undefined,
   { result }: Pick<ToolCallPart, 'result'>,

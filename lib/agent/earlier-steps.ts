@@ -18,8 +18,9 @@ export function reasoningSettings(messages: readonly Message[], model: string): 
 }
 
 /**
- * Checks whether a model has written its calls as text in most of its latest steps with native tools (`CALLS_IN_TEXT`). Only
- * steps since its tools were last prompted count.
+ * Checks whether a model should get its tools in the prompt, because it writes native calls as text. That is so if at least
+ * `CALLS_IN_TEXT.steps` of its latest `CALLS_IN_TEXT.of` finished steps have the notice `calls-in-text`. Steps up to the last
+ * one that had the tools in the prompt do not count. `model`: the model's id.
  */
 export function writesCallsAsText(messages: readonly Message[], model: string): boolean {
   const steps = stepsOf(messages, model).filter(({ finishReason }) => finishReason !== undefined);

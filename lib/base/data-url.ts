@@ -36,7 +36,8 @@ export function bytesOfDataUrl(url: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Decodes a data: URL, in base64 or percent-encoded, as UTF-8 text. A stray "%" stays as it is. Throws for invalid base64.
+ * Decodes the content of a data: URL, in base64 or percent-encoded, as UTF-8 text. A "%" that begins no valid escape stays as
+ * it is; bytes that are not UTF-8 become U+FFFD. Throws for invalid base64.
  */
 export function textOfDataUrl(url: string): string {
   if (/^data:[^,]*;base64,/.test(url)) return new TextDecoder().decode(bytesOfDataUrl(url));

@@ -16,8 +16,9 @@ function imagesIn(packed: PackedDocument): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the image inside a packed document (a ZIP file, such as a .docx) whose file name is `pages`, ignoring case; undefined
- * if there is none, for example because `pages` has numbers of pages. Throws `UnreadableDocument` if the image is larger than
+ * Finds an image inside a packed document (a ZIP file, such as a .docx) by its file name, without folders and ignoring case.
+ * `pages`: the part of the document that the model asks for, which can be the name of an image, such as `image1.png`, instead
+ * of numbers of pages. Undefined if no image has that name. Throws `UnreadableDocument` if the image is larger than
  * `DOCUMENT_LIMITS.imageBytes`, or is not a PNG, JPEG, GIF, or WebP image.
  */
 export function namedImage(packed: PackedDocument, pages: string | undefined): DocumentImage | undefined {

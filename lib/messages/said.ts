@@ -5,8 +5,8 @@ import type { CompactionPart, Message, UserMessage } from './message.ts';
 type Summary = NonNullable<CompactionPart['summary']>;
 
 /**
- * The workspace's folder for the whole texts of those messages of the person that a summary of the conversation contains
- * only in part, or not at all.
+ * The workspace's folder for messages of the user that a summary of the conversation contains only in part, or not at all. Each
+ * has a file with its whole text, so that the model can still read it with its tools.
  */
 export const MESSAGES_FOLDER = '/.roundtrip/messages';
 

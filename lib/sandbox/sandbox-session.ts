@@ -44,9 +44,11 @@ export interface PageHooks {
 }
 
 /**
- * The functions that a `SandboxSession` needs: to open frames and to compile code; for a previewed page, also its
- * `PageHooks`. `openFrame` and `compile` reject with the signal's reason if it fires. In a browser, they wait while the
- * studio's server is down. `declared`: the names of the bindings of earlier evaluations.
+ * The functions that a `SandboxSession` needs to run code: `openFrame` opens the window or process for it, and `compile` makes
+ * code ready to run, or returns the reason why that is impossible, such as a syntax error, as `problem`. Both reject with the
+ * signal's reason if it fires. In a browser, they wait while the studio's server is down. `declared`: the names that earlier
+ * evaluations have declared (with `let`, `const`, or `class`), which the code may declare again. The `PageHooks` are present
+ * only in the session of a previewed page.
  */
 export interface SessionEnvironment<Kernel extends KernelConnection = Frame> extends Partial<PageHooks> {
   openFrame(abortSignal: AbortSignal): Promise<OpenedFrame<Kernel>>;

@@ -120,8 +120,9 @@ export const openAiLineSchema = z.discriminatedUnion('role', [
 ]);
 
 /**
- * One line of a conversation as JSON Lines: a message in OpenAI's format, with what that format cannot hold in the field
- * `roundtrip`. Lines of other programs have no such field.
+ * One line of a conversation as JSON Lines, the format in which conversations are exported, imported, and kept in session
+ * files: a message in OpenAI's format. The field `roundtrip` has what that format cannot hold. It is absent in lines that other
+ * programs wrote.
  */
 export type OpenAiLine = z.infer<typeof openAiLineSchema>;
 

@@ -12,7 +12,11 @@ import {
 } from './node-tree.ts';
 import { joinPath } from './paths.ts';
 
-/** The change to one path. Without `before`, it was created; without `after`, deleted. */
+/**
+ * The change to one path of the workspace: the states of the file, directory, or symlink there, `before` and `after`. Without
+ * `before`, it was created; without `after`, deleted; with both, changed. A move is two changes: deleted at the old path,
+ * created at the new one.
+ */
 export interface PathChange {
   path: string;
   before?: NodeState;

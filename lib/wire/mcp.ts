@@ -10,7 +10,9 @@ export const RELAY_STATUS_HEADER = 'x-relayed-status';
 export const RELAY_HEADERS_HEADER = 'x-relayed-headers';
 
 /**
- * A request to the web, a tool server, or an HTTP API that the page may not make itself, so that the studio's server makes it.
+ * A request to a website, a tool server, or an HTTP API that the page asks the studio's server to make, because the browser
+ * does not let the page make it: the page's own policy forbids requests to websites, and the other servers may not allow calls
+ * from web pages (CORS). Posted to `RELAY_PATH`.
  */
 export const relayRequestSchema = z.object({
   url: z.url({ protocol: /^https?$/ }),

@@ -10,7 +10,11 @@ import { servedModel } from '../served-windows.ts';
 import { examine } from './examine.ts';
 import { ResponseRecorder } from './wire.ts';
 
-/** The model to examine, and its key. `access`: what a person's own connection may reach; absent for others. */
+/**
+ * A model whose tool calling and context window `examineModel` is to test, and its API key; undefined if it has none. `access`:
+ * for a model of a connection that the user has made in the browser, the access to the addresses that the operator allows;
+ * absent for the server's own models.
+ */
 export interface ExaminationRequest {
   model: ResolvedModelConfig;
   apiKey: string | undefined;

@@ -71,7 +71,9 @@ const ITEMS = [
 ];
 
 /**
- * The message of an examination that dictates a note for the model to save with a call whose arguments are awkward to write.
+ * The message of an examination that asks the model to save a dictated note with the tool `save_note`, and to tell its number.
+ * The note has quotation marks, a line break, an emoji, Japanese characters, and a list of items, so that the call shows
+ * whether the model writes such arguments correctly.
  */
 export const DICTATION = `Save a note with the tool save_note, and then tell me its number.
 Title: ${TITLE}

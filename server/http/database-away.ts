@@ -6,7 +6,11 @@ const AWAY_CODE =
 const AWAY_MESSAGE =
   /^(?:Connection terminated|Cannot use a pool after calling end|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** Checks whether an error of a database, or its cause, says that the database cannot be reached for the moment. */
+/**
+ * Checks whether an error says that the database cannot be reached at present: because a connection fails, or because the
+ * database starts, stops, has no connection left, or does not answer in time. Also looks at the error's causes, however deep,
+ * and at the errors of an `AggregateError`. False for any other error, such as a faulty statement.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if (!(error instanceof Error)) return false;

@@ -1,11 +1,17 @@
 import { PROBLEM_TYPE, type ProblemDetails } from '#lib/wire/problem.ts';
 
-/** An error that is returned to the browser as problem details. Handlers and their callees throw it. */
+/**
+ * An error that a route's handler, or a function that it calls, throws so that the browser gets it as problem details. These
+ * are JSON with `status`, `code`, which tells programs what is wrong, and `detail` (the error's message), which tells people.
+ */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
   readonly code: string;
-  /** The names of the texts that the browser must send first, if `code` asks for texts. */
+  /**
+   * The names of texts that the server lacks, such as long parts of a conversation. The browser must send them, then repeat its
+   * request. Only `contents-needed` and `catalogue-needed` have names.
+   */
   readonly missing: readonly string[] | undefined;
 
   constructor(status: number, code: string, detail: string, missing?: readonly string[]) {
@@ -29,8 +35,9 @@ const TITLES = new Map([
 ]);
 
 /**
- * Makes the response for a problem. Its status is the problem's; for a code that ends with `-needed`, it is 200 if the request
- * accepts problem details by name (see `PROBLEM_TYPE`).
+ * Makes the response that reports a problem: problem details in JSON, with the problem's status. A problem that only asks the
+ * browser to send something (its code ends with `-needed`) has status 200 instead if the `Accept` header of `request` names
+ * `PROBLEM_TYPE`: browsers would list an error status in the console, as if something had failed.
  */
 export function problemResponse({ status, code, message, missing }: HttpProblem, request?: Request): Response {
   const isQuestion = code.endsWith('-needed') && request?.headers.get('accept')?.includes(PROBLEM_TYPE) === true;

@@ -34,14 +34,17 @@ export interface ReadableRun {
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * The runs of threads: of this process (`RunRegistry`), or of all processes that share a database (`SharedRuns`). A thread has
- * one run at a time.
+ * The runs of threads: of this process (`RunRegistry`), or of all processes that share a database (`SharedRuns`). A run is one
+ * stretch of an answer on the server, from a request to the next calls that the browser must execute, or to the end. Its
+ * chunks, the pieces that it sends to the browser, are kept for a while after its end. A thread has one run at a time. The
+ * rules, such as R9, are in docs/ARCHITECTURE.md.
  */
 export interface Runs {
   /**
-   * The run that already answers a request: the same run posted again, or a resume of the same revision (rule R9). Undefined if
-   * a new run has to start. Throws or rejects with `HttpProblem` 409 like `start`, or with 404 `no-such-run` if that run has
-   * ended and its chunks are gone.
+   * Finds the run that already answers a request (rule R9): the thread's latest one, if it has the same id or, unless it has
+   * failed, if both resume the turn, with the results of its calls, from the same `baseRevision`. Undefined if a new run has to
+   * start. Throws or rejects with `HttpProblem`: 409 `run-active` or `run-cancelled`, as described at `start`, or 404
+   * `no-such-run` if the run that was found has ended and its chunks are gone.
    */
   existing(
     threadId: string,
@@ -50,9 +53,10 @@ export interface Runs {
     baseRevision: string | null,
   ): MaybePromise<ReadableRun | undefined>;
   /**
-   * Starts a run, which outlives its request. Throws or rejects with `HttpProblem`: 409 `run-active` while another run of the
-   * thread is active, 409 `run-cancelled` for one that was cancelled before it was posted (rule R10), 404 `no-such-run` for a
-   * late request for a run that others have followed, and 503 `draining`.
+   * Starts a run, which goes on if its request is cut off, unless there is one that already answers the request (see
+   * `existing`). Throws or rejects with `HttpProblem`: 409 `run-active` while another run of the thread is active, 409
+   * `run-cancelled` if the run was cancelled before it was posted (rule R10), 404 `no-such-run` if the request comes so late
+   * that the thread has had later runs since, and 503 `draining`.
    */
   start(request: RunRequest): MaybePromise<ReadableRun>;
   /** Finds the thread's latest run, if it has this id, and is in progress or its chunks are still kept; undefined otherwise. */

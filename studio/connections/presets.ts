@@ -33,8 +33,9 @@ const local = (id: string, label: string, port: number): ConnectionPreset => ({
 });
 
 /**
- * The kinds of servers that people connect to, in the order in which they are offered. Where several patterns could match a
- * key, the more specific one comes first.
+ * The kinds of model providers and model servers that people connect to, such as OpenAI and Ollama, in the order in which they
+ * are offered. An API key that was entered belongs to the first kind whose pattern (`key`) matches it, so the more specific of
+ * two patterns comes first. The last kind is for any compatible server.
  */
 export const CONNECTION_PRESETS: readonly ConnectionPreset[] = [
   cloud('openai', 'OpenAI', /^sk-(proj|svcacct|admin)-/),

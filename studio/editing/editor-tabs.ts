@@ -15,12 +15,13 @@ export interface FilePlace {
 /** One side of a comparison: past content, the current file, or null if there was no file. */
 export type ComparedContent = FileContent | 'current' | null;
 
-/** The view that a tab shows. */
+/** The view of a file that an editor tab shows. */
 export type OpenView =
+  /** The file itself, in the editor. */
   | { type: 'file' }
-  /** The changes of the file between two points, with a label that names them. */
+  /** The changes of the file from an earlier state to a later one. `label`: a title of the changes, for the user. */
   | { type: 'diff'; before: ComparedContent; after: ComparedContent; label: string }
-  /** The text that the model is writing; none of it is in the workspace yet. */
+  /** The text that the model is writing to the file in a call; none of it is in the workspace yet. */
   | { type: 'live'; toolCallId: string }
   /** The changes that a call would make to the file, for the user to review. */
   | { type: 'review'; toolCallId: string };

@@ -11,8 +11,9 @@ const answer = (status: number, text: string): Response =>
   new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } });
 
 /**
- * Says whether a load balancer should send requests here: 200 if the process is not being stopped and its database answers;
- * otherwise 503 with the reason, `draining` or `database`. Responds whatever host the load balancer names.
+ * Tells a load balancer that asks for `/readyz` whether to send requests to this process. Responds 200 if so. Otherwise,
+ * responds 503 with a word as the body: `draining` if the process is being stopped, or else `database` if its database fails or
+ * does not answer in time. Accepts any `Host` header, while most routes refuse hosts that the studio does not know.
  */
 export async function GET(): Promise<Response> {
   if (isDraining()) return answer(503, 'draining');

@@ -24,7 +24,10 @@ export const requestSchema = z.looseObject(
   'A request is an object.',
 );
 
-/** The parameters of the method `call_tool`: the tool's name, its arguments (`input`), and whether to report progress. */
+/**
+ * The parameters of the method `call_tool`, with which a client of `roundtrip serve` calls a tool: its `name`, its arguments
+ * (`input`; none if absent), and `progress`, which asks for messages while the call runs.
+ */
 export const callParamsSchema = z.looseObject({
   name: z.string('must be the name of a tool'),
   input: z.unknown().optional(),

@@ -21,14 +21,18 @@ export interface DescribedTools {
   describe(tool: ToolSpec): DescribedTool | undefined;
 }
 
-/** Options of `PinnedTools`. */
+/**
+ * Options of `PinnedTools`, which remembers the external tools that the person has allowed to be called without a question, as
+ * long as they do not change.
+ */
 export interface PinnedToolsOptions {
+  /** The external tools as they are now: those of the folder, of HTTP APIs, and of tool servers. */
   sources: readonly DescribedTools[];
-  /** The tools that were allowed; undefined if nothing can be kept. */
+  /** The file with the tools that the person has allowed; undefined if no such file may be used, so that nothing is kept. */
   pins: ToolPins | undefined;
-  /** The folder that is worked on: real and absolute. */
+  /** The real, absolute path of the folder that is worked on. Tools that no file of the person lists are allowed only here. */
   root: string;
-  /** Shows a notice to the person. */
+  /** Shows a notice to the person, for example that a permission could not be kept. */
   onNotice(text: string): void;
 }
 

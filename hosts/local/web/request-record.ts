@@ -13,8 +13,9 @@ export interface ToldRequest extends EgressRequest {
 const CALLS_MAX = 500;
 
 /**
- * Tells a listener about each request that a call sends or was not allowed to send. Remembers no requests, only which calls
- * were allowed to send any.
+ * Tells a listener about each request that a call sends or was not allowed to send, and keeps no list of them. Remembers only
+ * the latest calls that were allowed to send requests: `sent` gets a call's id alone, but the listener also gets the name of
+ * the call's tool, and the reason why the call could send.
  */
 export class RequestRecord implements EgressRecord {
   readonly #tell: (request: ToldRequest) => void;

@@ -21,7 +21,10 @@ export const KEY_MAX_CHARS = 200;
  */
 export const IMAGE_MAX_CHARS = 700_000;
 
-/** The maximum size of an element that is drawn, in characters of its markup. A larger one is only shown as markup. */
+/**
+ * The maximum size of a DOM element that the user sees as an image when code returns or prints it, in characters of its markup.
+ * A larger one is only shown as markup.
+ */
 export const DRAWING_MAX_CHARS = 200_000;
 
 /** The number of lines that an evaluation may print, or a page in `PAGE_CONSOLE_MS`. */

@@ -16,9 +16,9 @@ interface ApiFault {
 }
 
 /**
- * Yields the faults in an HTTP API's description that the types in `restApiSchema` cannot find, each with its place, such as a
- * secret that is written out instead of as `{{name}}`, a name that is used twice, a header that cannot be set, or a path whose
- * placeholders are not its parameters.
+ * Yields the faults in an HTTP API's description that the types of its fields do not exclude, each with its place. Examples: a
+ * secret that is written out instead of as `{{name}}`, two tools or two arguments with the same name, a header that the studio
+ * sets itself, and a path whose placeholders are not its parameters. `restApiSchema` reports them with its own.
  */
 export function* faultsOf(api: CheckedApi): Generator<ApiFault> {
   if (api.baseUrl.includes('{')) yield { path: ['baseUrl'], message: NO_SECRETS };

@@ -9,8 +9,9 @@ import type { LoginChallenge, McpProblem } from './problem.ts';
 export type TokenAnswer = { token?: string | undefined } | { problem: McpProblem };
 
 /**
- * Returns the access token for the next request. `refused`: the token that the server has just refused, so that another one is
- * wanted. Never rejects.
+ * Returns the access token for the next request to an MCP server. `refused`: the token that the server has just refused, in
+ * place of which another one is wanted. Never rejects: if there is no token to return, the answer has no `token`, or says what
+ * the problem is.
  */
 export type TokenSource = (refused?: string) => Promise<TokenAnswer>;
 

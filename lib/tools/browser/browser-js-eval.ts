@@ -119,8 +119,9 @@ function evalTool(place: CodePlace): Tool {
 }
 
 /**
- * Returns the functions with which code in the sandbox accesses files. Each access is an inner call of a file tool, with its
- * permissions, limits and history.
+ * Returns the functions with which code in the sandbox accesses files. For each access, they call a file tool with `callTool`,
+ * from within the call that runs the code, so that the tool's permissions, limits and history apply to the code too. They
+ * reject with the tool's message if that call fails.
  */
 export function filesThrough(callTool: CallTool): SandboxFiles {
   const call = async (...[toolName, input, onWait]: Parameters<CallTool>): Promise<ToolOutput> => {

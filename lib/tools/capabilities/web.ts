@@ -21,7 +21,10 @@ export interface WebAnswer {
   redirectsTo?: string;
 }
 
-/** The schema of a web server's answer as code in the sandbox gets it: the body is not converted to text, but is in base64. */
+/**
+ * The schema of a web server's answer to a request that code in the sandbox has sent with `fetch`: the address that answered,
+ * the status, the headers, and the body's bytes in base64. Models get text instead. `isCut`: whether the body is incomplete.
+ */
 export const rawAnswerSchema = z.object({
   url: z.string(),
   status: z.int(),

@@ -54,7 +54,8 @@ export interface PermissionRequest {
 }
 
 /**
- * Returns the policy for calls of a toolset's tools with this effect: the one that the user has set, or else the default.
+ * Returns the policy (such as `allow` or `ask`) for calls of a toolset's tools with this effect: the one that the user has set
+ * for this toolset and effect, or else the default for the effect (see `DEFAULT_POLICY`).
  */
 export function policyFor(settings: PermissionSettings, toolset: string, effect: ToolEffect): PermissionPolicy {
   const own = Object.hasOwn(settings, toolset) ? settings[toolset]?.[effect] : undefined;

@@ -29,7 +29,10 @@ export const WEB_LIMITS = {
   depth: 300,
 } as const;
 
-/** The limits of images of other sites that a model's answers show: of one image, and of all that are kept in memory. */
+/**
+ * The limits of images that a model's answers show from other sites, in bytes: the size of one image, and of all images
+ * together that the page keeps in memory.
+ */
 export const ANSWER_IMAGE_LIMITS = {
   /** One image, in bytes; a larger one is not shown. */
   bytes: 10_000_000,

@@ -53,7 +53,7 @@ export const responseFailure = (name: string, message: string): ToolFailure =>
     `The language server "${name}" reported an error: ${message}. Try again, or check other files separately to find the one it fails for.`,
   );
 
-/** Returns the failure of a check in which the language server `name` did not finish in time. */
+/** Returns the failure of a check of files for problems that the language server `name` did not finish within `timeoutMs`. */
 export const timeFailure = (name: string, timeoutMs: number): ToolFailure =>
   new ToolFailure(
     'timed-out',

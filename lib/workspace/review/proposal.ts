@@ -44,7 +44,10 @@ export interface ProposalOptions {
   signal: AbortSignal;
 }
 
-/** Returns whether a proposal creates, changes or deletes a file. */
+/**
+ * Returns the kind of change that a call would make to a file: `created` if there is no file before (null), `deleted` if there
+ * is none after, or else `changed`.
+ */
 export const changeKind = ({ before, after }: Pick<ProposedFile, 'before' | 'after'>): UncomparedFile['change'] =>
   before === null ? 'created' : after === null ? 'deleted' : 'changed';
 

@@ -6,9 +6,9 @@ type CommandNode = PipelineNode['commands'][number];
 const WRITING: readonly string[] = ['>', '>>', '>|', '>&', '&>', '&>>', '<>'];
 
 /**
- * A plugin for just-bash that puts each command whose output goes to a file into a group, as if in braces. In just-bash, an
- * error of the file system ends the whole script and loses its output, except in a group: there, only the command fails, as in
- * other shells.
+ * A plugin for just-bash that puts each command whose output goes to a file into a group: `a > f` becomes `{ a > f; }`. So if
+ * the file cannot be written, only that command fails, as in other shells. Outside of a group, just-bash ends the whole script
+ * for any error of the file system, and loses its output.
  */
 export const containedRedirections: TransformPlugin = {
   name: 'contained-redirections',

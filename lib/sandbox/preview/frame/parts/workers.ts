@@ -12,9 +12,10 @@ interface Start {
 type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
 /**
- * Replaces `Worker`, so that it also accepts the addresses of workspace scripts: the worker exists immediately, and runs its
- * script once the studio has bundled it. Messages wait until then. The worker's console output and uncaught errors are shown as
- * those of the page.
+ * Replaces `Worker` in a previewed page, so that the page can also start workers from scripts of the workspace. Their addresses
+ * are relative to the page, as usual. `bundle` asks the studio for a script with all its imports. The worker exists at once,
+ * and keeps messages until it gets the script; if the script cannot be bundled, the worker has an `error` event. The worker's
+ * console output and uncaught errors are shown as those of the page.
  */
 export function defineWorkers({ bundle }: Given): void {
   const printed: Record<Level, (...values: unknown[]) => void> = console;
