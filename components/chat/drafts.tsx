@@ -104,6 +104,7 @@ export function DraftKeeper() {
   useEffect(() => {
     if (!isUsed) return;
     const ended = new AbortController();
+    // If the code cannot be loaded, drafts last as long as their tab.
     void import('./lasting-drafts.ts')
       .then(
         ({ shareDrafts }) =>

@@ -47,6 +47,7 @@ export async function evaluateForPerson(
 ): Promise<PersonsOutcome> {
   const files = filesOf(() => (pathRulesApply(session, rules()) ? guarded(fileSystem, rules()) : fileSystem));
   const options = { abortSignal, timeoutMs: JS_EVAL_MAX_TIMEOUT_MS, files, ...(fetch !== undefined && { fetch }) };
+  // If a tool of the workspace cannot be tried, the code says so itself.
   for (const prelude of tryingCode(tools, code))
     await session.evaluate(prelude, { ...options, by: 'studio' }).catch(() => undefined);
   return session

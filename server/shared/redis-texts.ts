@@ -48,6 +48,7 @@ export class RedisTexts implements SharedTexts {
       .zAdd(INDEX, { score: Date.now(), value: name })
       .pExpire(INDEX, KEPT_MS)
       .exec();
+    // If Redis is away, browsers send the text again.
     await within(stored).catch(() => undefined);
     this.#added += size;
     if (this.#added > this.#maxBytes * UNCHECKED_SHARE) await this.removeOld();

@@ -60,6 +60,7 @@ export class SharedCount implements OpenCount {
 
   #leave(id: string): void {
     if (!this.#ids.delete(id)) return;
+    // If Redis is away, its lease ends.
     this.#redis.zRem(this.#key, id).catch(() => undefined);
     if (this.#ids.size > 0) return;
     clearInterval(this.#renewing);

@@ -129,12 +129,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   async changeHeaders(name: string, names: readonly string[], values: Readonly<Record<string, string>>): Promise<void> {
     const server = this.shown(name);
     if (server === undefined) return;
-    const known = await this.#secrets.of(server.config);
-    const all = { ...('values' in known && known.values), ...values };
-    const headers = Object.fromEntries(
-      names.flatMap((one) => (Object.hasOwn(all, one) ? [[one, all[one] ?? '']] : [])),
-    );
-    await this.#secrets.put(server.config, headers);
+    await this.#secrets.change(server.config, names, values);
     await this.#change(name, { headers: [...names] });
     await this.#reconnect(name);
   }

@@ -32,6 +32,21 @@ export class ServerSecrets {
   }
 
   /**
+   * Changes a server's headers to those with these names. A name without a value keeps the one that is stored for it. Rejects
+   * with `VaultLocked`.
+   */
+  async change(
+    config: Pick<ServerConfig, 'name' | 'url' | 'headers' | 'login'>,
+    names: readonly string[],
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const known = await this.of(config);
+    const all = { ...('values' in known && known.values), ...values };
+    const headers = names.flatMap((one) => (Object.hasOwn(all, one) ? [[one, all[one] ?? '']] : []));
+    await this.put(config, Object.fromEntries(headers));
+  }
+
+  /**
    * Returns the values of a server's headers, or why they cannot be read. For a server with a login, a locked vault is a
    * problem even if it has no headers.
    */
