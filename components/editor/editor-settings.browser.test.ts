@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { emulateMedia, keyboard } from '#components/test/browser.ts';
 import { model } from '#components/test/model.ts';
@@ -112,6 +112,18 @@ test('code has the same colors in the conversation and in the editor', async ({ 
         { timeout: 20_000 },
       );
   }
+});
+
+test('a file of one line has its colors although the page is never idle', async ({ studio }) => {
+  await studio.open({ files: { '/a.ts': 'const text = 1;' } });
+  const idle = vi.spyOn(window, 'requestIdleCallback').mockReturnValue(0);
+  onTestFinished(() => idle.mockRestore());
+  await edit(studio, 'a.ts', 'const text');
+  const keyword = studio.editor.locate('.view-line').getByText('const', { exact: true });
+  await expect.element(keyword).toBeVisible();
+  const light = colorOf('.view-line', 'const');
+  await emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => colorOf('.view-line', 'const')).not.toBe(light);
 });
 
 test('boxes of the editor are opaque, and follow the theme while they are open', async ({ studio }) => {

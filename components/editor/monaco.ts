@@ -41,8 +41,30 @@ for (const defaults of [typescript.typescriptDefaults, typescript.javascriptDefa
 }
 
 /** The names of the studio's light and dark themes in Monaco. */
-export const THEMES = { light: 'studio-light', dark: 'studio-dark' } as const;
+const THEMES = { light: 'studio-light', dark: 'studio-dark' } as const;
 for (const name of ['light', 'dark'] as const) monaco.editor.defineTheme(THEMES[name], editorTheme(name));
+
+/**
+ * Gives the first line of a file its colors. Monaco does that at once for all visible lines, but if there is only one, it waits
+ * until the page is idle, which may take long.
+ */
+function colorFirstLine(model: monaco.editor.ITextModel): void {
+  // Monaco's types leave it out.
+  const { tokenization } = model as { tokenization?: { forceTokenization?(lineNumber: number): void } };
+  tokenization?.forceTokenization?.(1);
+}
+
+monaco.editor.onDidCreateModel((model) => {
+  colorFirstLine(model);
+  model.onDidChangeContent(() => colorFirstLine(model));
+  model.onDidChangeLanguage(() => colorFirstLine(model));
+});
+
+/** Sets the studio's light or dark theme for all editors. */
+export function setTheme(name: keyof typeof THEMES): void {
+  monaco.editor.setTheme(THEMES[name]);
+  for (const model of monaco.editor.getModels()) colorFirstLine(model);
+}
 
 /** The URI of a workspace file, unique among all models of the page. */
 export const fileUri = (workspaceId: string, path: string): monaco.Uri =>

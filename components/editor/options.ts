@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useSettings } from '#components/hooks/studio-provider.tsx';
 import { useIsDark } from '#components/hooks/theme.ts';
 import type { EditorSettings } from '#studio/settings.ts';
-import { monaco, THEMES } from './monaco.ts';
+import { monaco, setTheme } from './monaco.ts';
 
 /** The class of an editor's container. It brings the theme's colors to the menus that Monaco attaches there. */
 export const EDITOR_CONTAINER = 'monaco-component';
@@ -81,7 +81,7 @@ function setName(side: monaco.editor.ICodeEditor, ariaLabel: string): void {
 /** Sets the studio's theme for all editors. */
 export function useEditorTheme(): void {
   const isDark = useIsDark(useSettings(({ theme }) => theme));
-  useEffect(() => monaco.editor.setTheme(THEMES[isDark ? 'dark' : 'light']), [isDark]);
+  useEffect(() => setTheme(isDark ? 'dark' : 'light'), [isDark]);
 }
 
 /** Monaco's id of a file's language, by the file's name; `plaintext` if the name is unknown. */
