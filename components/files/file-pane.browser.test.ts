@@ -1,12 +1,33 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
 import { copiedBy, focus, keyboard, mouse, press, resizeWindow } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
+import { delay } from '#lib/base/delay.ts';
 
 loadEditor();
 
 describe('the tree', () => {
+  test('a renamed entry has the focus, however long the renaming takes', async ({ studio }) => {
+    await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b' } });
+    await expect.element(studio.entry('b.txt')).toBeVisible();
+    const { workspaces, threads } = await studio.studio();
+    const { fileSystem } = await workspaces.open(threads.workspaceId);
+    const { transaction } = fileSystem;
+    vi.spyOn(fileSystem, 'transaction').mockImplementation(async (...work) => {
+      // Longer than the library waits.
+      await delay(900);
+      return transaction.apply(fileSystem, work);
+    });
+    await focus(studio.entry('b.txt'));
+    await keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'New name for b.txt' }).fill('new.txt');
+    await keyboard.press('Enter');
+    await expect.element(studio.entry('new.txt')).toHaveFocus();
+    await delay(600);
+    await expect.element(studio.entry('new.txt')).toHaveFocus();
+  });
+
   test('renames in place, and moves by dragging', async ({ studio }) => {
     await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c', '/folder/d.txt': 'd' } });
     await studio.openFile('a.txt', 'a');

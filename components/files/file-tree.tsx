@@ -17,6 +17,7 @@ import { useStudio, useWorkspaceTree } from '#components/hooks/studio-provider.t
 import { useWorkbench } from '#components/hooks/workbench.ts';
 import { useAllMessages } from '#components/i18n/use-all-messages.ts';
 import { IconButton } from '#components/ui/button.tsx';
+import { hasNothingFocus } from '#components/ui/focus.ts';
 import { ContextMenu, Menu } from '#components/ui/menu.tsx';
 import { basename, dirname, isWithin } from '#lib/vfs/paths.ts';
 import { moveInto, movePath, topmost } from '#studio/editing/entry-actions.ts';
@@ -136,6 +137,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       const target = targetOf(item.getId(), name);
       // The library waits until the focused entry is in the tree, so the entry with the new name must have the focus.
       tree.getItemInstance(target).setFocused();
+      if (target !== item.getId()) renamed.current = target;
       rename(item.getId(), target);
     },
     hotkeys: {
@@ -154,9 +156,17 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     },
     features: [syncDataLoaderFeature, selectionFeature, hotkeysCoreFeature, dragAndDropFeature, renamingFeature],
   });
+  /** The new path of an entry that was renamed with Enter, until the entry is in the tree. */
+  const renamed = useRef<string>(undefined);
   const targetOf = (path: string, name: string) => renamedPath(path, name, (target) => items.has(target), t);
   const rename = (path: string, target: string) => {
-    if (target !== path) attempt(() => movePath(editing, workspace, path, target));
+    if (target === path) return;
+    attempt(() =>
+      movePath(editing, workspace, path, target).catch((error: unknown) => {
+        renamed.current = undefined;
+        throw error;
+      }),
+    );
   };
   /** Takes the new name from a field that has lost the focus. Unlike Enter, this does not move the focus back to the tree. */
   const leaveName = () => {
@@ -185,9 +195,15 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     onAction({ type: 'delete', paths, isDirectory: paths.some((path) => items.get(path)?.isDirectory === true) });
     neighbor(rows, paths)?.setFocused();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the library reads the new items through its loader
   useEffect(() => {
     tree.rebuildTree();
+    const target = renamed.current;
+    if (target === undefined || !items.has(target)) return;
+    renamed.current = undefined;
+    if (!hasNothingFocus() && scroller.current?.contains(document.activeElement) !== true) return;
+    // The library waits for the entry for half a second, and then goes to the first one.
+    tree.getItemInstance(target).setFocused();
+    tree.updateDomFocus();
   }, [items, tree]);
   const openPath = useStore(tabs.state, ({ activeId, files }) => files.find(({ id }) => id === activeId)?.path);
   // The tree follows the editor. The focus stays where it is.
