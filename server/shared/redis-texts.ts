@@ -10,8 +10,15 @@ const KEPT_MS = 3_600_000;
  */
 const UNCHECKED_SHARE = 1 / 8;
 
-/** The names of all texts, by the time of their last use, in milliseconds since the epoch. */
+/** The names of all texts, in the order of their last use. Each use has a number from `USES`: clocks of processes may differ. */
 const INDEX = 'rt:texts';
+const USES = 'rt:texts:uses';
+
+/** Puts a text at the end of the index. Keeps the index for as long as a text. */
+const TOUCH = `
+redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[2]), ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`;
 
 /** The number of texts whose size is asked for at a time. */
 const SIZES_AT_ONCE = 500;
@@ -42,16 +49,11 @@ export class RedisTexts implements SharedTexts {
   async add(name: string, text: string): Promise<void> {
     const size = Buffer.byteLength(text);
     if (size > this.#maxBytes) return;
-    const stored = this.#redis
-      .multi()
-      .set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } })
-      .zAdd(INDEX, { score: Date.now(), value: name })
-      .pExpire(INDEX, KEPT_MS)
-      .exec();
+    const stored = this.#redis.set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } });
     // If Redis is away, browsers send the text again.
-    await within(stored).catch(() => undefined);
+    await within(Promise.all([stored, this.#touch(name)])).catch(() => undefined);
     this.#added += size;
-    if (this.#added > this.#maxBytes * UNCHECKED_SHARE) await this.removeOld();
+    if (this.#added > this.#maxBytes * UNCHECKED_SHARE) await this.#makeRoom();
   }
 
   /** Finds a text by its name; undefined if it is not there or Redis does not reply. */
@@ -59,12 +61,17 @@ export class RedisTexts implements SharedTexts {
     if (!NAME.test(name)) return undefined;
     const text = await within(this.#redis.getEx(keyOf(name), { type: 'PX', value: KEPT_MS })).catch(() => null);
     if (text === null) return undefined;
-    this.#redis.zAdd(INDEX, { score: Date.now(), value: name }).catch(() => undefined);
+    // A text that is not in its place may go early.
+    this.#touch(name).catch(() => undefined);
     return text;
   }
 
+  #touch(name: string): Promise<unknown> {
+    return this.#redis.eval(TOUCH, { keys: [INDEX, USES], arguments: [name, `${KEPT_MS}`] });
+  }
+
   /** Removes the least recently used texts, until the others fit into the limit. Does so once at a time. */
-  removeOld(): Promise<void> {
+  #makeRoom(): Promise<void> {
     this.#added = 0;
     this.#removing ??= this.#removeOld()
       .catch(() => undefined)
@@ -75,7 +82,6 @@ export class RedisTexts implements SharedTexts {
   }
 
   async #removeOld(): Promise<void> {
-    await within(this.#redis.zRemRangeByScore(INDEX, '-inf', Date.now() - KEPT_MS));
     const latestFirst = await within(this.#redis.zRange(INDEX, 0, -1, { REV: true }));
     let bytes = 0;
     const old: string[] = [];
@@ -84,7 +90,7 @@ export class RedisTexts implements SharedTexts {
       const sizes = await within(Promise.all(names.map((name) => this.#redis.strLen(keyOf(name)))));
       names.forEach((name, index) => {
         bytes += sizes[index] ?? 0;
-        // One of no length has expired, or belongs to the index only.
+        // One of no length has expired.
         if (bytes > this.#maxBytes || sizes[index] === 0) old.push(name);
       });
     }

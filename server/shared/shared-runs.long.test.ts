@@ -415,7 +415,6 @@ describe('runs', () => {
         await shared.texts.add(name, 'x'.repeat(2_000));
         // The first one stays in use.
         expect(await shared.texts.find(names[0] ?? '')).toBeDefined();
-        await delay(2);
       }
       const left = await Promise.all(names.map((name) => shared.texts.find(name)));
       expect(left.map((text) => text !== undefined)).toEqual([true, false, false, false, true, true, true, true]);
