@@ -6,7 +6,7 @@ import { type Environment, readServerEnv } from '#config/env.ts';
 import { modelListSchema } from '#lib/wire/models.ts';
 import { freePort } from '#scripts/lib/server.ts';
 import { type LocalServer, sendJson, startLocalServer } from '#server/test/local-server.ts';
-import { ModelRegistry } from './registry.ts';
+import { ModelRegistry, type ToolRefusals } from './registry.ts';
 
 let folder = '';
 const servers: LocalServer[] = [];
@@ -24,9 +24,9 @@ afterEach(async () => {
 
 const modelsFile = () => join(folder, 'models.yaml');
 
-function openRegistry(variables: Environment = {}): ModelRegistry {
+function openRegistry(variables: Environment = {}, refusals?: ToolRefusals): ModelRegistry {
   const env = { DISCOVER_LOCAL: 'false', DEMO_MODEL: 'false', MODELS_FILE: modelsFile(), ...variables };
-  return new ModelRegistry(env, readServerEnv(env));
+  return new ModelRegistry(env, readServerEnv(env), undefined, refusals);
 }
 
 async function listingServer(ids: readonly string[]): Promise<LocalServer> {
@@ -300,5 +300,18 @@ describe('how tools are called', () => {
     registry.forgetToolRefusal(model);
     registry.rememberNativeCalls(model, true);
     expect((await modes())[0]).toEqual(['local/a', 'native', false]);
+  });
+
+  test('is tried again although another process had counted the calls', async () => {
+    writeFileSync(modelsFile(), 'models: [{ provider: local, model: m, baseURL: "http://127.0.0.1:9/v1" }]');
+    const refusals: ToolRefusals = new Set();
+    const [one, other] = [openRegistry({}, refusals), openRegistry({}, refusals)];
+    const model = await one.get('local/m');
+    if (model === undefined) throw new Error('the model is not listed');
+    for (const inText of [true, true, true]) other.rememberNativeCalls(model, inText);
+    expect(one.effectiveToolCalling(model)).toBe('prompted');
+    one.forgetToolRefusal(model);
+    other.rememberNativeCalls(model, false);
+    expect(one.effectiveToolCalling(model)).toBe('native');
   });
 });

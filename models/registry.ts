@@ -116,7 +116,10 @@ export class ModelRegistry {
     const key = refusalKey(config);
     const latest = [...(this.#nativeCalls.get(key) ?? []), inText].slice(-CALLS_IN_TEXT.of);
     this.#nativeCalls.set(key, latest);
-    if (latest.filter(Boolean).length >= CALLS_IN_TEXT.steps) this.#refusedTools.add(key);
+    if (latest.filter(Boolean).length < CALLS_IN_TEXT.steps) return;
+    this.#refusedTools.add(key);
+    // Counted anew once somebody has it tried again, maybe in another process.
+    this.#nativeCalls.delete(key);
   }
 
   /** Forgets that a model refused native tools, so that `auto` tries them again. */
