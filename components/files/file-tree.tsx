@@ -201,7 +201,9 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     if (target === undefined || !items.has(target)) return;
     renamed.current = undefined;
     if (!hasNothingFocus() && scroller.current?.contains(document.activeElement) !== true) return;
-    // The library waits for the entry for half a second, and then goes to the first one.
+    // The library waits for the entry for half a second, and then goes to the first one. The user may have gone on since.
+    const focused = tree.getState().focusedItem;
+    if (tree.isRenamingItem() || (focused !== target && focused !== tree.getItems()[0]?.getId())) return;
     tree.getItemInstance(target).setFocused();
     tree.updateDomFocus();
   }, [items, tree]);
