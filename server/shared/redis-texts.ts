@@ -20,8 +20,11 @@ redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[2]), ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `;
 
-/** The number of texts whose size is asked for at a time. */
-const SIZES_AT_ONCE = 500;
+/** The number of texts that are looked at, or removed, at a time. */
+const AT_ONCE = 500;
+
+/** The memory that a text takes in Redis besides its bytes, about, in bytes. */
+const BYTES_EACH = 400;
 
 /** Matches the names of texts: hashes. */
 const NAME = /^[\w-]{20,128}$/;
@@ -47,7 +50,7 @@ export class RedisTexts implements SharedTexts {
   }
 
   async add(name: string, text: string): Promise<void> {
-    const size = Buffer.byteLength(text);
+    const size = Buffer.byteLength(text) + BYTES_EACH;
     if (size > this.#maxBytes) return;
     const stored = this.#redis.set(keyOf(name), text, { expiration: { type: 'PX', value: KEPT_MS } });
     // If Redis is away, browsers send the text again.
@@ -72,8 +75,11 @@ export class RedisTexts implements SharedTexts {
 
   /** Removes the least recently used texts, until the others fit into the limit. Does so once at a time. */
   #makeRoom(): Promise<void> {
-    this.#added = 0;
     this.#removing ??= this.#removeOld()
+      .then(() => {
+        this.#added = 0;
+      })
+      // If Redis is away, the next text tries again.
       .catch(() => undefined)
       .finally(() => {
         this.#removing = undefined;
@@ -82,19 +88,27 @@ export class RedisTexts implements SharedTexts {
   }
 
   async #removeOld(): Promise<void> {
-    const latestFirst = await within(this.#redis.zRange(INDEX, 0, -1, { REV: true }));
-    let bytes = 0;
-    const old: string[] = [];
-    for (let at = 0; at < latestFirst.length; at += SIZES_AT_ONCE) {
-      const names = latestFirst.slice(at, at + SIZES_AT_ONCE);
-      const sizes = await within(Promise.all(names.map((name) => this.#redis.strLen(keyOf(name)))));
-      names.forEach((name, index) => {
-        bytes += sizes[index] ?? 0;
-        // One of no length has expired.
-        if (bytes > this.#maxBytes || sizes[index] === 0) old.push(name);
-      });
+    let excess = (await within(this.#redis.zCard(INDEX))) - (await this.#countOfLatest());
+    while (excess > 0) {
+      const old = await within(this.#redis.zRange(INDEX, 0, Math.min(excess, AT_ONCE) - 1));
+      if (old.length === 0) return;
+      await within(this.#redis.multi().unlink(old.map(keyOf)).zRem(INDEX, old).exec());
+      excess -= old.length;
     }
-    if (old.length === 0) return;
-    await within(this.#redis.multi().unlink(old.map(keyOf)).zRem(INDEX, old).exec());
+  }
+
+  /** Counts the latest texts that fit into the limit. */
+  async #countOfLatest(): Promise<number> {
+    let bytes = 0;
+    for (let count = 0; ; ) {
+      const names = await within(this.#redis.zRange(INDEX, count, count + AT_ONCE - 1, { REV: true }));
+      if (names.length === 0) return count;
+      const sizes = await within(Promise.all(names.map((name) => this.#redis.strLen(keyOf(name)))));
+      for (const size of sizes) {
+        bytes += size + BYTES_EACH;
+        if (bytes > this.#maxBytes) return count;
+        count++;
+      }
+    }
   }
 }

@@ -4,15 +4,15 @@ import { type Redis, within } from './redis.ts';
 const CHANNEL = 'rt:refusals:changes';
 const KEY = 'rt:refusals';
 
-/** The time for which a refusal is kept after the last one was added, in milliseconds: models are updated. */
+/** The time for which Redis keeps refusals after the last one was added, in milliseconds: models are updated. */
 const KEPT_MS = 86_400_000;
 
 /** Names in Redis are hashes, because an address may have a password. */
 const nameOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /**
- * Keeps which models refused native tools, for all processes: those of `ModelRegistry`. Each process has all of them in memory.
- * A change that Redis loses is known to one process only, which does no harm: another one finds it out by itself.
+ * Keeps which models refused native tools, for all processes: those of `ModelRegistry`. Each process has all of them in memory,
+ * and reads them again when its connection to Redis is back. A refusal that Redis has lost is found out again.
  */
 export class SharedRefusals {
   readonly #redis: Redis;
@@ -22,7 +22,8 @@ export class SharedRefusals {
   static async open(redis: Redis, subscriber: Redis): Promise<SharedRefusals> {
     const refusals = new SharedRefusals(redis);
     await subscriber.subscribe(CHANNEL, (message) => refusals.#receive(message));
-    for (const name of await within(redis.sMembers(KEY))) refusals.#names.add(name);
+    await refusals.#read();
+    subscriber.on('ready', () => void refusals.#read().catch(() => undefined));
     return refusals;
   }
 
@@ -47,6 +48,12 @@ export class SharedRefusals {
     this.#names.delete(name);
     const stored = this.#redis.multi().sRem(KEY, name).publish(CHANNEL, `-${name}`).exec();
     stored.catch(() => undefined);
+  }
+
+  async #read(): Promise<void> {
+    const names = await within(this.#redis.sMembers(KEY));
+    this.#names.clear();
+    for (const name of names) this.#names.add(name);
   }
 
   #receive(message: string): void {

@@ -51,7 +51,8 @@ export class SharedCount implements OpenCount {
     this.#ids.add(id);
     const entering = this.#redis.eval(ENTER, { keys: [this.#key], arguments: [id, `${this.#max}`, `${LEASE_MS}`] });
     if ((await within(entering).catch(() => 1)) === 0) {
-      this.#ids.delete(id);
+      // It may have been renewed meanwhile.
+      this.#leave(id);
       return undefined;
     }
     this.#renewing ??= setInterval(() => this.#renew(), RENEW_MS).unref();

@@ -409,7 +409,7 @@ describe('runs', () => {
     });
 
     test('what browsers have sent takes no more than the limit, and the least recently used goes first', async () => {
-      const { shared } = await openProcess({ contents: 10_000 });
+      const { shared } = await openProcess({ contents: 12_000 });
       const names = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(43));
       for (const name of names) {
         await shared.texts.add(name, 'x'.repeat(2_000));
@@ -418,7 +418,7 @@ describe('runs', () => {
       }
       const left = await Promise.all(names.map((name) => shared.texts.find(name)));
       expect(left.map((text) => text !== undefined)).toEqual([true, false, false, false, true, true, true, true]);
-      await shared.texts.add('y'.repeat(43), 'y'.repeat(10_001));
+      await shared.texts.add('y'.repeat(43), 'y'.repeat(12_001));
       expect(await shared.texts.find('y'.repeat(43))).toBeUndefined();
     });
 
