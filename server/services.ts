@@ -41,6 +41,8 @@ export interface Services {
   /** Catalogues of tools that browsers have sent. */
   catalogues: Catalogues;
   checkpointer: Checkpointer;
+  /** Records metrics and traces of runs, if the operator has configured any. */
+  observer: RunObserver;
   /** Leaves runs to other processes, ends the programs of tool servers, and closes the database. */
   close(): Promise<void>;
 }
@@ -70,11 +72,12 @@ export function services(): Promise<Services> {
 async function openOfProcess(): Promise<Services> {
   if (!readServerEnv(process.env).AGENT_TRACING) disableTracing(process.env);
   const opened = await openServices(process.env);
-  const { log, runs, toolServers } = opened;
+  const { log, runs, toolServers, observer } = opened;
   setEndable({ log, drain: () => runs.drain(), close: opened.close });
   // Next.js ends the process when it is asked to, unless `endWhenAsked` does. Programs then end first, with time to do so.
   if (process.env.NEXT_MANUAL_SIG_HANDLE !== undefined) return opened;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolServers.close());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void Promise.allSettled([toolServers.close(), observer.close?.()]));
   return opened;
 }
 
@@ -125,12 +128,12 @@ export async function openServices(environment: Environment): Promise<Services> 
     contents: new SentTexts(env.CONTENTS_MAX_BYTES, shared?.texts),
     catalogues: new Catalogues(shared?.texts),
     checkpointer,
+    observer,
     async close() {
       clearInterval(evicting);
       clearInterval(pruning);
       await Promise.allSettled([runs.close(), toolServers.close()]);
-      await observer.close?.();
-      await checkpointer.close();
+      await Promise.allSettled([observer.close?.(), checkpointer.close()]);
     },
   };
 }

@@ -24,7 +24,10 @@ export interface ObservedRun {
   model: string;
   /** Whether the model belongs to a person's own connection. */
   isPersonal: boolean;
-  /** The results of calls with which the run continues its turn. */
+  /**
+   * The results of calls with which the run continues its turn, as the page sent them. The name of a tool that is not in the
+   * run's catalogue is `unknown`.
+   */
   results: readonly ToolResult[];
 }
 

@@ -10,6 +10,7 @@ import { createGraph, readThread } from '#server/graph/graph.ts';
 import { testContext } from '#server/graph/test/fixtures.ts';
 import { ModelServer } from '#server/graph/test/model-server.ts';
 import type { Run } from './run.ts';
+import { type ObservedRun, observerOf, type RunObserver } from './run-observer.ts';
 import { RunRegistry } from './run-registry.ts';
 import { readRun } from './test/read-run.ts';
 
@@ -404,4 +405,27 @@ describe('[R18] the log', () => {
     expect(events[5]).toMatchObject({ level: 'warn', code: 'key-refused' });
     expect(lines.join()).not.toMatch(/secret question|Looking for|content of a file|sk-0123456789/);
   });
+});
+
+test('an observer gets chunks, ends, and results, with the names of known tools only', async () => {
+  const seen: ObservedRun[] = [];
+  const outcomes: unknown[] = [];
+  let chunks = 0;
+  const observer: RunObserver = {
+    begin(run) {
+      seen.push(run);
+      return { chunk: () => void chunks++, end: (outcome) => void outcomes.push(outcome) };
+    },
+  };
+  runs = new RunRegistry(createGraph(saver), { retentionMs: 60_000, maxBytes: MAX_BYTES }, observerOf([observer]));
+  model.reply({ calls: [CALL, { name: 'a secret sentence', arguments: '{}' }] }, { text: 'Done.' });
+  await ask('t', 'r1').ended();
+  await (await answer('t', 'r2')).ended();
+  expect(seen.map(({ threadId, turnId, runId }) => [threadId, turnId, runId])).toEqual([
+    ['t', 'turn', 'r1'],
+    ['t', 'turn', 'r2'],
+  ]);
+  expect(seen.map(({ results }) => results.map(({ toolName }) => toolName))).toEqual([[], ['read_file', 'unknown']]);
+  expect(outcomes).toEqual(['finished', 'finished']);
+  expect(chunks).toBeGreaterThan(4);
 });

@@ -1,3 +1,5 @@
+import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
+import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { withoutKey } from '#log/redact.ts';
 import { describeModelError } from '#models/problems.ts';
 import { FENCE_KEY } from '#server/graph/checkpointer/checkpointer.ts';
@@ -181,7 +183,7 @@ export class RunRegistry implements Runs {
       provider,
       model: id,
       isPersonal: context.access !== undefined,
-      results: input.type === 'resume' ? input.results : [],
+      results: input.type === 'resume' ? withKnownTools(input.results, context.catalogue) : [],
     });
     run.emit({ type: 'start', messageId: turnId, messageMetadata: { runId: run.id } });
     try {
@@ -249,6 +251,10 @@ export class RunRegistry implements Runs {
     return revision;
   }
 }
+
+/** Returns results without the names of tools that are not in the catalogue: a model may have written anything. */
+const withKnownTools = (results: readonly ToolResult[], { tools }: Catalogue): ToolResult[] =>
+  results.map((result) => (tools.get(result.toolName) === undefined ? { ...result, toolName: 'unknown' } : result));
 
 /**
  * Returns the revision in an update of the graph, which has the state that a node returned, by the name of the node. Undefined

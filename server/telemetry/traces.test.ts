@@ -121,6 +121,24 @@ test('a run is a span, with its steps and the calls whose results it got below i
   ).not.toContain('secret');
 });
 
+test('times that no call can have, and calls without number, harm no other span', async () => {
+  const result = { type: 'tool-error', toolName: 'bash', code: 'failed', message: '' } as const;
+  const before = Date.now();
+  const spans = await spansOf((traces) => {
+    const calls = Array.from({ length: 100_000 }, (_, index) => ({ ...result, toolCallId: `call-${index}` }));
+    const results = [
+      { ...calls[0], ...result, toolCallId: 'a', durationMs: 1e300 },
+      { ...result, toolCallId: 'b', durationMs: -1e300 },
+    ];
+    traces.begin({ ...RUN, results: [...results, ...calls] }).end('finished');
+  });
+  expect(spans.length).toBeLessThan(300);
+  for (const { startTime, name } of spans) {
+    expect(startTime[0] * 1_000, name).toBeGreaterThan(before - 90_000_000);
+    expect(startTime[0] * 1_000, name).toBeLessThanOrEqual(Date.now());
+  }
+});
+
 test('a failed run and its open step have the code of the problem', async () => {
   const spans = await spansOf((traces) => {
     const run = traces.begin(RUN);

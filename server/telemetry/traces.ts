@@ -18,7 +18,13 @@ import type { ObservedRun, RunObservation, RunObserver, RunOutcome } from '#serv
 const PERSONAL = 'personal';
 
 /** The longest time for which the end of the process waits for the last spans to be sent, in milliseconds. */
-const CLOSE_MS = 3_000;
+const CLOSE_MS = 2_000;
+
+/** The most calls of which a run's trace has spans. */
+const CALLS_MAX = 200;
+
+/** The longest time of a call that is believed, in milliseconds: it comes from the page. */
+const CALL_MAX_MS = 86_400_000;
 
 /** The names that OpenTelemetry has for providers, by the studio's. A provider that is not listed has the same name there. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = {
@@ -74,12 +80,12 @@ export class Traces implements RunObserver {
       ROOT_CONTEXT,
     );
     const below = trace.setSpan(ROOT_CONTEXT, run);
-    for (const { toolCallId, toolName, durationMs = 0, ...result } of results) {
+    for (const { toolCallId, toolName, durationMs = 0, ...result } of results.slice(0, CALLS_MAX)) {
       const call = this.#tracer.startSpan(
         `execute_tool ${toolName}`,
         {
           kind: SpanKind.INTERNAL,
-          startTime: Date.now() - durationMs,
+          startTime: Date.now() - Math.min(Math.max(durationMs, 0), CALL_MAX_MS),
           attributes: {
             'gen_ai.operation.name': 'execute_tool',
             'gen_ai.tool.name': toolName,
