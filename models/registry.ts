@@ -118,7 +118,7 @@ export class ModelRegistry {
     this.#nativeCalls.set(key, latest);
     if (latest.filter(Boolean).length < CALLS_IN_TEXT.steps) return;
     this.#refusedTools.add(key);
-    // Counted anew once somebody has it tried again, maybe in another process.
+    // Once somebody has it tried again, maybe in another process, counting starts over.
     this.#nativeCalls.delete(key);
   }
 

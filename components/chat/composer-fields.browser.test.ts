@@ -47,6 +47,9 @@ describe('composer', () => {
             { message: `${element.selector} in ${width} × ${height}` },
           )
           .toBe(true);
+      // Nothing around them cuts them off, either.
+      await expect.element(studio.send).toBeInViewport({ ratio: 1 });
+      await expect.element(page.getByRole('heading', { level: 1 })).toBeInViewport();
     };
     const all = async () => {
       await hasRoom(320, 256, 10);

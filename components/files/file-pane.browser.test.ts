@@ -3,7 +3,6 @@ import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
 import { copiedBy, focus, keyboard, mouse, press, resizeWindow } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
-import { delay } from '#lib/base/delay.ts';
 
 loadEditor();
 
@@ -14,17 +13,18 @@ describe('the tree', () => {
     const { workspaces, threads } = await studio.studio();
     const { fileSystem } = await workspaces.open(threads.workspaceId);
     const { transaction } = fileSystem;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     vi.spyOn(fileSystem, 'transaction').mockImplementation(async (...work) => {
-      // Longer than the library waits.
-      await delay(900);
+      await released;
       return transaction.apply(fileSystem, work);
     });
     await focus(studio.entry('b.txt'));
     await keyboard.press('F2');
     await page.getByRole('textbox', { name: 'New name for b.txt' }).fill('new.txt');
     await keyboard.press('Enter');
-    await expect.element(studio.entry('new.txt')).toHaveFocus();
-    await delay(600);
+    // The library does not wait any longer.
+    await expect.element(studio.entry('a.txt')).toHaveFocus();
+    release();
     await expect.element(studio.entry('new.txt')).toHaveFocus();
   });
 

@@ -23,7 +23,12 @@ const RUN: ObservedRun = {
 
 const step: StudioChunk = {
   type: 'data-step',
-  data: { model: 'gemini', provider: 'google', promptHash: 'hash', settings: { toolCalling: 'native' } as never },
+  data: {
+    model: 'gemini',
+    provider: 'google',
+    promptHash: 'hash',
+    settings: { systemPrompt: '', toolsets: [], toolCalling: 'native', budgetTokens: 8_000, lastStep: false },
+  },
 };
 
 const stepEnd: StudioChunk = {

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  type IdGenerator,
-  RandomIdGenerator,
-  type SpanExporter,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import type { Log } from '#log/log.ts';
 import { redact } from '#log/redact.ts';
@@ -43,7 +37,7 @@ export interface TracesOptions {
 /**
  * Records each run as a span (`invoke_agent`), with spans below it for the requests to the model (`chat`) and for the calls
  * whose results the page has sent (`execute_tool`), by OpenTelemetry's conventions for generative AI. All runs of a turn are in
- * one trace, whichever processes they run in. Spans have names, ids, times, and counts of tokens, and nothing that people,
+ * one trace, whichever processes they run in. Spans contain names, ids, times, and counts of tokens, and nothing that people,
  * models, or tools write.
  */
 export class Traces implements RunObserver {
@@ -148,7 +142,7 @@ function fail(span: Span, code: string): void {
 }
 
 /** Gives all runs of a turn the same trace id. */
-class TurnIds extends RandomIdGenerator implements IdGenerator {
+class TurnIds extends RandomIdGenerator {
   #next: string | undefined;
 
   /** Makes the next span the first one of a run of this turn. */
