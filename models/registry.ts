@@ -213,8 +213,7 @@ export class ModelRegistry {
       toolsRefused: this.#refusedTools.has(refusalKey(config)),
       vision: config.vision ?? null,
       parameters: {
-        ...defined({ maxOutputTokens: config.maxOutputTokens }),
-        ...(config.reasoning?.effort !== undefined && { effort: config.reasoning.effort }),
+        ...defined({ maxOutputTokens: config.maxOutputTokens, effort: config.reasoning?.effort }),
       },
       demo: config.provider === DEMO_MODEL_CONFIG.provider,
     };

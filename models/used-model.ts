@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
 import { profileOf } from '#lib/model-use/profiles.ts';
 import { describeUse, resolveUse, type UseLayers, withObserved } from '#lib/model-use/resolve-use.ts';
@@ -68,10 +69,9 @@ export function usedModel(
       ...config,
       toolCalling,
       protocol: Object.fromEntries(Object.entries(protocol).map(([setting, one]) => [setting, one?.value])),
-      ...(contextSize !== undefined && { contextSize: contextSize.value }),
+      ...defined({ contextSize: contextSize?.value }),
       ...(all.observed !== undefined && { claimedContextSize: claimed ?? null }),
-      ...(temperature !== undefined && { temperature: temperature.value }),
-      ...(topP !== undefined && { topP: topP.value }),
+      ...defined({ temperature: temperature?.value, topP: topP?.value }),
     },
     toolCalling: effectiveToolCalling,
   };

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { Thread } from '#lib/threads/thread.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ThreadFolders } from './thread-folders.ts';
@@ -17,11 +18,11 @@ function arranged(thread: Thread, arrangement: Arrangement, now: number): Thread
     case 'pin':
       return { ...bare, ...ofFolder, pinnedAt: pinnedAt ?? now };
     case 'unpin':
-      return { ...bare, ...ofFolder, ...(archivedAt !== undefined && { archivedAt }) };
+      return { ...bare, ...ofFolder, ...defined({ archivedAt }) };
     case 'archive':
       return { ...thread, archivedAt: archivedAt ?? now };
     case 'unarchive':
-      return { ...bare, ...ofFolder, ...(pinnedAt !== undefined && { pinnedAt }) };
+      return { ...bare, ...ofFolder, ...defined({ pinnedAt }) };
     case 'release':
       return bare;
     default:
@@ -48,9 +49,7 @@ export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before:
     before.map(({ id, pinnedAt, folderId, archivedAt }) => [
       id,
       {
-        ...(pinnedAt !== undefined && { pinnedAt }),
-        ...(folderId !== undefined && { folderId }),
-        ...(archivedAt !== undefined && { archivedAt }),
+        ...defined({ pinnedAt, folderId, archivedAt }),
       },
     ]),
   );

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { ConnectionError } from '#lib/threads/transport.ts';
 import { PERSONAL_KEY_HEADER } from '#lib/wire/connections.ts';
@@ -23,8 +24,8 @@ export async function* examine(
   const { personal, key } = (await connections.modelOf(model)) ?? {};
   const response = await serverFetch('/api/examinations', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
-    body: JSON.stringify({ model, measuresWindow, ...(personal !== undefined && { personal }) }),
+    headers: { 'content-type': 'application/json', ...defined({ [PERSONAL_KEY_HEADER]: key }) },
+    body: JSON.stringify({ model, measuresWindow, ...defined({ personal }) }),
     signal,
   });
   let rest = '';

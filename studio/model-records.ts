@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import {
   type KnownUse,
@@ -59,8 +60,7 @@ function readRecord(stored: unknown): ModelRecord {
   const observed = observedWindowSchema.safeParse(record.observed).data;
   return {
     ...(Object.keys(choices).length > 0 && { choices }),
-    ...(examination !== undefined && { examination }),
-    ...(observed !== undefined && { observed }),
+    ...defined({ examination, observed }),
   };
 }
 
@@ -79,8 +79,7 @@ function writeRecord(before: unknown, { choices, examination, observed }: ModelR
   return {
     ...rest,
     ...(Object.keys(allChoices).length > 0 && { choices: allChoices }),
-    ...(newExamination !== undefined && { examination: newExamination }),
-    ...(observed !== undefined && { observed }),
+    ...defined({ examination: newExamination, observed }),
   };
 }
 
@@ -160,7 +159,7 @@ export class ModelRecords {
       const stillObserved = setting === 'contextSize' ? undefined : observed;
       return {
         ...record,
-        ...(stillObserved !== undefined && { observed: stillObserved }),
+        ...defined({ observed: stillObserved }),
         choices: modelUseSchema.parse(value === undefined ? rest : { ...rest, [setting]: value }),
       };
     });
@@ -219,8 +218,6 @@ export function knownUse({ choices, examination, observed }: ModelRecord = {}): 
   const examined = examination?.isUsed === true ? examination.use : undefined;
   if (choices === undefined && examined === undefined && observed === undefined) return undefined;
   return {
-    ...(choices !== undefined && { person: choices }),
-    ...(examined !== undefined && { examined }),
-    ...(observed !== undefined && { observed }),
+    ...defined({ person: choices, examined, observed }),
   };
 }

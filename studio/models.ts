@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { describeUse, withObserved } from '#lib/model-use/resolve-use.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
@@ -117,10 +118,9 @@ function toModelInfo(connection: Connection, entry: ConnectedModel, profileOf: P
     endpoint: id,
     ...describeUse({
       learned: {
-        ...(toolCalling !== undefined && { toolCalling }),
-        ...(known.contextSize !== undefined && { contextSize: known.contextSize }),
+        ...defined({ toolCalling, contextSize: known.contextSize }),
       },
-      ...(profile !== undefined && { profile }),
+      ...defined({ profile }),
     }),
     toolsRefused: known.hasRefusedTools === true,
     vision: known.vision ?? null,

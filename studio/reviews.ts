@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { ApprovalAnswer } from '#lib/threads/approvals.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
@@ -294,7 +295,7 @@ export class CallReview {
       threadId: session.threadId,
       by: PAGE,
       note,
-      files: files.map(({ path, isAccepted, text }) => ({ path, isAccepted, ...(text !== undefined && { text }) })),
+      files: files.map(({ path, isAccepted, text }) => ({ path, isAccepted, ...defined({ text }) })),
     };
     // If storage is full, the review goes on in this tab.
     store.putSetting(draftSetting(toolCallId), structuredClone(draft)).catch(() => undefined);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import { toolCallingChoiceSchema } from '#lib/messages/message.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -134,7 +135,7 @@ export function withPolicy(
     permissions: { ...permissions, [toolset]: { ...permissions[toolset], [effect]: policy } },
     permissionSources: {
       ...permissionSources,
-      [`${toolset}:${effect}`]: { at: Date.now(), ...(call !== undefined && { call }) },
+      [`${toolset}:${effect}`]: { at: Date.now(), ...defined({ call }) },
     },
   };
 }
@@ -172,7 +173,7 @@ export function withHosts(
   call?: PermissionSource['call'],
 ): Pick<Settings, 'allowedHosts'> {
   const others = allowedHosts.filter((known) => known.toolset !== toolset || !hosts.includes(known.host));
-  const added = hosts.map((host) => ({ toolset, host, at: Date.now(), ...(call !== undefined && { call }) }));
+  const added = hosts.map((host) => ({ toolset, host, at: Date.now(), ...defined({ call }) }));
   return { allowedHosts: [...others, ...added].slice(-ALLOWED_HOSTS_MAX) };
 }
 

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import { lazy } from '#lib/base/lazy.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { Problem, UserMessage } from '#lib/messages/message.ts';
@@ -233,7 +234,7 @@ export class Threads {
     if (selectedId === null) return;
     const handBack = (problem?: Problem) => {
       if (this.state.getState().selectedId === selectedId)
-        this.state.setState({ unsent: { message, ...(problem !== undefined && { problem }) } });
+        this.state.setState({ unsent: { message, ...defined({ problem }) } });
     };
     let session: ThreadSession | undefined;
     try {

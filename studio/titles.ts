@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { Message } from '#lib/messages/message.ts';
 import { MessageTree } from '#lib/threads/message-tree.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
@@ -41,10 +42,10 @@ export async function nameThread(threadId: string, options: TitleOptions): Promi
   const response = await serverFetch('/api/title', {
     method: 'POST',
     signal,
-    headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
+    headers: { 'content-type': 'application/json', ...defined({ [PERSONAL_KEY_HEADER]: key }) },
     body: JSON.stringify({
       model,
-      ...(personal !== undefined && { personal }),
+      ...defined({ personal }),
       question: textOf(question),
       answer: textOf(answer),
     }),

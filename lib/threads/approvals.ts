@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
@@ -159,7 +160,7 @@ export class Approvals {
       if (answer.type === 'deny') return { type: 'deny', reason: answer.reason };
       await this.#allow(call, tool, { wanted: answer.scope, paths });
       const { note, reviewed } = answer;
-      return { type: 'allow', ...(note !== undefined && { note }), ...(reviewed !== undefined && { reviewed }) };
+      return { type: 'allow', ...defined({ note, reviewed }) };
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#asking.delete(toolCallId);

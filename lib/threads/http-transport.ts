@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { StudioChunk } from '#lib/messages/chunk.ts';
 import { PERSONAL_KEY_HEADER, SUMMARY_KEY_HEADER } from '#lib/wire/connections.ts';
@@ -50,14 +51,12 @@ export function createHttpTransport(
         ...(compaction && {
           compaction: {
             ...compaction,
-            ...(summaries?.personal !== undefined && { personal: summaries.personal }),
-            ...(summaries?.use !== undefined && { use: summaries.use }),
+            ...defined({ personal: summaries?.personal, use: summaries?.use }),
           },
         }),
       };
       const headers: Record<string, string> = {
-        ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }),
-        ...(summaries?.key !== undefined && { [SUMMARY_KEY_HEADER]: summaries.key }),
+        ...defined({ [PERSONAL_KEY_HEADER]: key, [SUMMARY_KEY_HEADER]: summaries?.key }),
       };
       const options = { textOf: catalogueText, signal, headers, limitMs: POST_MS };
       return chunksOf(await sendWithCatalogue('/api/chat', value, options));

@@ -1,5 +1,6 @@
 import { toDotPath } from 'zod/v4/core';
 import { mediaTypeOf } from '#lib/base/data-url.ts';
+import { defined } from '#lib/base/defined.ts';
 import type {
   AssistantMessage,
   AssistantPart,
@@ -188,7 +189,7 @@ function toUserMessage({ content, roundtrip }: Extract<OpenAiLine, { role: 'user
           if (url === undefined || !url.startsWith('data:'))
             return { type: 'text', text: part.type === 'text' ? part.text : '' };
           const { mediaType = mediaTypeOf(url) ?? 'image/png', filename } = file ?? {};
-          return { type: 'file', mediaType, url, ...(filename !== undefined && { filename }) };
+          return { type: 'file', mediaType, url, ...defined({ filename }) };
         });
   return { ...identity(roundtrip, keepsIds), role: 'user', parts };
 }

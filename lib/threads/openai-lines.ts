@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { textOfDataUrl } from '#lib/base/data-url.ts';
+import { defined } from '#lib/base/defined.ts';
 import {
   type AssistantMessage,
   type AssistantPart,
@@ -166,7 +167,7 @@ export function toUserLine({ id, createdAt, parts }: UserMessage): OpenAiLine {
     if (part.type === 'text') return [];
     const { mediaType, filename, url } = part;
     const isInContent = mediaType.startsWith('image/');
-    return [{ at, mediaType, ...(filename !== undefined && { filename }), ...(!isInContent && { url }) }];
+    return [{ at, mediaType, ...defined({ filename }), ...(!isInContent && { url }) }];
   });
   return {
     role: 'user',
@@ -322,13 +323,13 @@ function toShape(part: SaidPart): PartShape {
       return {
         type: 'reasoning',
         length: part.text.length,
-        ...(part.durationMs !== undefined && { durationMs: part.durationMs }),
+        ...defined({ durationMs: part.durationMs }),
         ...data,
       };
     default: {
       const { inputState, origin } = part;
       const state = inputState === 'streaming' ? 'incomplete' : inputState;
-      return { type: 'call', state, ...(origin !== undefined && { origin }), ...data };
+      return { type: 'call', state, ...defined({ origin }), ...data };
     }
   }
 }

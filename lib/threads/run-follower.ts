@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import { untilAborted } from '#lib/base/until-aborted.ts';
 import { applyChunk, endUnfinished, pendingCalls } from '#lib/messages/apply-chunk.ts';
@@ -222,7 +223,7 @@ function request(
     turnId: turnOf(branch).id,
     action,
     settings,
-    ...(compaction !== undefined && { compaction }),
+    ...defined({ compaction }),
   };
 }
 

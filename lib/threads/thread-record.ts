@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { CallForm } from '#lib/tools/core/call-form.ts';
@@ -193,7 +194,7 @@ export class ThreadRecord {
   async saveActivity(activity: ThreadActivity): Promise<void> {
     if (this.#snapshot.thread.activity === activity) return;
     const step = this.turn?.parts.findLast((part) => part.type === 'step');
-    await this.saveThread({ activity, ...(step?.model !== undefined && { lastModel: step.model }) });
+    await this.saveThread({ activity, ...defined({ lastModel: step?.model }) });
   }
 
   /**

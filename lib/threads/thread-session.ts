@@ -1,4 +1,5 @@
 // More than 400 lines: the one state machine of a thread; what could be taken out of it has been.
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { endUnfinished, pendingCalls, toToolCall } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message, UserMessage } from '#lib/messages/message.ts';
@@ -104,7 +105,7 @@ export class ThreadSession {
     this.#compactions = new ThreadCompactions(this.#record, this.#files);
     this.#tools = new ThreadTools(this.#record, this.#files, {
       loadTools: () => options.loadTools(),
-      ...(options.loadProjectTools !== undefined && { loadProjectTools: options.loadProjectTools }),
+      ...defined({ loadProjectTools: options.loadProjectTools }),
       evaluatorOf: (threadId) => options.evaluatorOf(threadId),
       ledger: this.#ledger(),
       pathRules: () => options.pathRules(),
@@ -567,7 +568,7 @@ export class ThreadSession {
         toolCalling: settings.toolCalling,
         toolsets: settings.toolsets,
         systemPrompt: settings.systemPrompt ?? defaults.systemPrompt,
-        ...(settings.parameters !== undefined && { parameters: settings.parameters }),
+        ...defined({ parameters: settings.parameters }),
       },
       compaction: this.#compactions.request(defaults.summaryModel ?? null),
     };

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { hasSeen, lastKnownHash } from '#lib/messages/branch-knowledge.ts';
 import type { Documents } from '#lib/tools/capabilities/documents.ts';
 import type { JavaScriptEvaluator } from '#lib/tools/capabilities/sandbox.ts';
@@ -109,8 +110,7 @@ export class ThreadTools {
     const capabilities = {
       ...files.capabilities,
       sandbox: this.#options.evaluatorOf(id),
-      ...(web !== undefined && { web }),
-      ...(documents !== undefined && { documents }),
+      ...defined({ web, documents }),
     };
     const host = new loaded.ToolHost(loaded.registry, capabilities, project);
     const { judgeCall } = loaded;
@@ -149,7 +149,7 @@ export class ThreadTools {
     // The function of `lib/tools/execution/executor.ts`, which was loaded lazily with the tools.
     return loaded.createToolExecutor({
       host,
-      ...(egress !== undefined && { egress }),
+      ...defined({ egress }),
       fence: (toolCallId, previous) => files.fence(toolCallId, previous),
       hasCommitted: (toolCallId) => files.hasCommitted(toolCallId),
       writtenBy: (toolCallId, known) => files.writtenBy(toolCallId, known),

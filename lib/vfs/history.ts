@@ -1,4 +1,5 @@
 // More than 400 lines: one history, and every way back in it.
+import { defined } from '#lib/base/defined.ts';
 import { FileSystemError } from './errors.ts';
 import { type PathChange, Paths, pathChanges } from './file-changes.ts';
 import type { Author, Version } from './file-system.ts';
@@ -137,7 +138,7 @@ export class WorkspaceHistory {
       for (const change of step.changes) {
         const { before } = changes.get(change.path) ?? change;
         const { path, after } = change;
-        changes.set(path, { path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+        changes.set(path, { path, ...defined({ before, after }) });
       }
     }
     return [...changes.values()].filter(({ before, after }) => !isSame(before ?? null, after ?? null));

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { WebAnswer } from '#lib/tools/capabilities/web.ts';
 
 /**
@@ -46,7 +47,7 @@ export async function readBody(
     // Nobody reads the rest. A stream that has failed cannot be cancelled.
     reader.cancel().catch(() => undefined);
   }
-  return { bytes: joined(chunks, Math.min(size, maxBytes)), ...(cut !== undefined && { cut }) };
+  return { bytes: joined(chunks, Math.min(size, maxBytes)), ...defined({ cut }) };
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -1,4 +1,5 @@
 import { REAL_STATUS_HEADER } from '#lib/agent/problems.ts';
+import { defined } from '#lib/base/defined.ts';
 import { beginningOf } from './beginning.ts';
 import { type Failure, failureIn, failureOfText, isPage, pageTitle } from './failure.ts';
 import { fieldsOf, isFilled, parsed, textOf } from './fields.ts';
@@ -19,8 +20,7 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
 /** Converts a failure to the form in which the AI SDK reads errors, with its status as `code`. */
 export const errorOf = ({ message, status, type }: Failure) => ({
   message,
-  ...(type !== undefined && { type }),
-  ...(status !== undefined && { code: status }),
+  ...defined({ type, code: status }),
 });
 
 /** Makes the body of an error response, with all fields that the SDKs of providers need to find its sentence. */
@@ -58,6 +58,6 @@ export async function correctedError(response: Response): Promise<Response> {
   const page = isPage(text) ? pageTitle(text).replace(new RegExp(`^\\W*${status}\\W*`), '') || statusText : undefined;
   const said = failure ?? failureOfText(page ?? (text.trim() || statusText || `Status ${status}.`), status);
   const { original: _, ...failed } = { ...said, status };
-  const body = { ...bodyOf(failed), ...(value !== undefined && { original: value }) };
+  const body = { ...bodyOf(failed), ...defined({ original: value }) };
   return withBody(response, JSON.stringify(body), 'application/json');
 }

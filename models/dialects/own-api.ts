@@ -1,6 +1,7 @@
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { defined } from '#lib/base/defined.ts';
 import { beginningOf } from './beginning.ts';
 import { asError, correctedError, withBody } from './error-response.ts';
 import { failureIn, failureOfText } from './failure.ts';
@@ -165,8 +166,7 @@ const isNotUnderstood = (error: unknown): error is NotUnderstood =>
 function failureOf(error: NotUnderstood): { message: string; code?: number } | undefined {
   const value = TypeValidationError.isInstance(error) ? fieldsOf(error.value) : undefined;
   const failure = failureIn(value) ?? failureIn(value?.response);
-  if (failure !== undefined)
-    return { message: failure.message, ...(failure.status !== undefined && { code: failure.status }) };
+  if (failure !== undefined) return { message: failure.message, ...defined({ code: failure.status }) };
   return value !== undefined && isNew(value) ? undefined : { message: 'A part of the reply arrived damaged.' };
 }
 

@@ -103,7 +103,7 @@ class Examination {
     conclusion ??= conclude({ findings: this.#findings, protocol: this.#protocol });
     const report: ExaminationReport = {
       ...conclusion,
-      ...(problem !== undefined && { detail: problem.detail }),
+      ...defined({ detail: problem?.detail }),
       findings: this.#findings,
       ...this.#questions.count,
       at: Date.now(),

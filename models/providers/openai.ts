@@ -1,5 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { wrapLanguageModel } from 'ai';
+import { defined } from '#lib/base/defined.ts';
 import { ownApiFetch, understoodParts } from '../dialects/own-api.ts';
 import { bearer, chatCompletions, readModels } from './compatible.ts';
 import { requestModels } from './endpoint.ts';
@@ -43,7 +44,7 @@ export const openai: Provider = {
   options: (config, threadId) => ({
     openai: {
       store: false,
-      ...(config.reasoning?.effort !== undefined && { reasoningEffort: config.reasoning.effort }),
+      ...defined({ reasoningEffort: config.reasoning?.effort }),
       // Leads requests with the same beginning to the same cache. Servers that imitate OpenAI may refuse it.
       ...(threadId !== undefined && isOwnAddress(openai, config) && { promptCacheKey: threadId }),
     },

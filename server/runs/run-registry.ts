@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { Catalogue } from '#lib/tools/catalogue/catalogue.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
 import { withoutKey } from '#log/redact.ts';
@@ -107,7 +108,7 @@ export class RunRegistry implements Runs {
       threadId: request.threadId,
       kind: request.input.type,
       baseRevision: request.baseRevision,
-      ...(request.fence !== undefined && { fence: request.fence }),
+      ...defined({ fence: request.fence }),
     });
     this.#runs.set(run.threadId, run);
     void this.#produce(run, request);
@@ -233,7 +234,7 @@ export class RunRegistry implements Runs {
   ): Promise<string> {
     const graphInput = input.type === 'resume' ? resumeInput(run.id, input.results) : messagesInput(input.messages);
     const stream = await this.#graph.stream(graphInput as Parameters<Graph['stream']>[0], {
-      configurable: { thread_id: run.threadId, ...(fence !== undefined && { [FENCE_KEY]: fence }) },
+      configurable: { thread_id: run.threadId, ...defined({ [FENCE_KEY]: fence }) },
       context,
       streamMode: ['custom', 'updates'],
       // The checkpoint is written once, at the end of the run. No call runs before that (rule R3): the page waits for `finish`.

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { pendingCalls } from '#lib/messages/apply-chunk.ts';
 import type { AssistantMessage, Message } from '#lib/messages/message.ts';
 import type { ChatRequest } from '#lib/wire/chat.ts';
@@ -114,8 +115,7 @@ function withParameters(
 ): ResolvedModelConfig {
   return {
     ...model,
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...defined({ temperature, maxOutputTokens }),
     ...(effort !== undefined && { reasoning: { ...model.reasoning, effort } }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { serverFetch } from '#lib/threads/server-fetch.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
 import {
@@ -50,9 +51,9 @@ export class ConnectionEditor {
       throw new ServerProblem(400, 'invalid-key', 'The key contains characters that no key has.');
     const response = await serverFetch('/api/connections', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key !== undefined && { [PERSONAL_KEY_HEADER]: key }) },
-      body: JSON.stringify({ provider, ...(baseURL !== undefined && { baseURL }) }),
-      ...(signal !== undefined && { signal }),
+      headers: { 'content-type': 'application/json', ...defined({ [PERSONAL_KEY_HEADER]: key }) },
+      body: JSON.stringify({ provider, ...defined({ baseURL }) }),
+      ...defined({ signal }),
     });
     return connectionAnswerSchema.parse(await response.json());
   }
@@ -102,7 +103,7 @@ export class ConnectionEditor {
       provider,
       hasKey: key !== undefined,
       name: freeName(name, taken),
-      ...(baseURL !== undefined && { baseURL }),
+      ...defined({ baseURL }),
       models: models.map((model) => ({ ...model, isShown })),
       checkedAt: Date.now(),
     };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import type { KeyVault, VaultProtection } from '#lib/keys/key-vault.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
 import { ServerProblem } from '#lib/threads/transport.ts';
@@ -178,9 +179,9 @@ function configOf({ provider, baseURL }: Connection, entry: ConnectedModel): Mod
     provider,
     model,
     toolCalling: learnedToolCalling(entry) ?? 'auto',
-    ...(baseURL !== undefined && { baseURL }),
+    ...defined({ baseURL }),
     ...(name !== undefined && name !== '' && { name }),
     ...(contextSize !== undefined && contextSize >= 512 && { contextSize: Math.floor(contextSize) }),
-    ...(vision !== undefined && { vision }),
+    ...defined({ vision }),
   };
 }

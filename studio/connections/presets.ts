@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 /** A kind of model server or provider that people connect to, such as Ollama or OpenAI. */
 export interface ConnectionPreset {
   id: string;
@@ -20,7 +21,7 @@ const cloud = (id: string, label: string, key?: RegExp): ConnectionPreset => ({
   provider: id,
   hasAddress: false,
   needsKey: true,
-  ...(key !== undefined && { key }),
+  ...defined({ key }),
 });
 
 const local = (id: string, label: string, port: number): ConnectionPreset => ({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { sha256 } from '#lib/base/sha256.ts';
@@ -245,7 +246,7 @@ export class LocalFolder {
       const hash = there && (await sha256((await readDiskFile(there)).data));
       const report = new SyncReport();
       if (side === 'folder') await this.#pullAll([{ path, there, here }], report);
-      else await report.attempt(path, () => this.#push({ path, there, here, ...(hash && { hash }) }, report));
+      else await report.attempt(path, () => this.#push({ path, there, here, ...defined({ hash }) }, report));
     });
     await this.#sync();
   }

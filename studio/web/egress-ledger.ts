@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { coalesced } from '#lib/base/coalesced.ts';
+import { defined } from '#lib/base/defined.ts';
 import { timeSchema } from '#lib/messages/message.ts';
 import { isTemporary } from '#lib/threads/temporary.ts';
 import type { ThreadStore } from '#lib/threads/thread-store.ts';
@@ -202,8 +203,7 @@ export class EgressLedger {
       toolCallId: cut(call.toolCallId),
       toolName: cut(call.toolName),
       host: cut(host),
-      ...(status !== undefined && { status }),
-      ...(refused !== undefined && { refused: refused.slice(0, EGRESS_LIMITS.reason) }),
+      ...defined({ status, refused: refused?.slice(0, EGRESS_LIMITS.reason) }),
     };
     this.#unstored = [...this.#unstored, entry].slice(-EGRESS_LIMITS.entries);
     this.#show();

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { DocumentReader, startDocumentsWorker } from '#lib/documents/document-reader.ts';
 import { relayFetch, relayRefusal } from '#lib/sources/mcp/relay-fetch.ts';
 import type { WebAccess } from '#lib/tools/capabilities/web.ts';
@@ -11,7 +12,7 @@ import { RELAY_PATH } from '#lib/wire/mcp.ts';
  */
 export const pageWeb = (egress: Pick<EgressRecord, 'sent'>, limits?: FetchedWebOptions['limits']): WebAccess =>
   new FetchedWeb({
-    ...(limits !== undefined && { limits }),
+    ...defined({ limits }),
     fetch: relayFetch(new URL(RELAY_PATH, location.origin), { isForeign: true }),
     refusalOf: relayRefusal,
     reader: new DocumentReader(startDocumentsWorker),

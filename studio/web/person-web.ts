@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { judgeHosts } from '#lib/threads/approvals.ts';
 import type { Thread } from '#lib/threads/thread.ts';
@@ -84,7 +85,7 @@ export function personFetch({ load, settings, threadId, thread, ask, abortSignal
     const { registry, createToolExecutor, ToolHost, web, egressOf } = await load();
     const record = egressOf?.(threadId);
     const executor = createToolExecutor({
-      host: new ToolHost(registry, { ...(web !== undefined && { web }) }),
+      host: new ToolHost(registry, { ...defined({ web }) }),
       ledger: new PassingLedger(),
       claimant: outerId,
       fence: async () => undefined,

@@ -81,7 +81,7 @@ function describeTool({ name, description, inputSchema, outputSchema, effect, to
       // The program's own tools, and those of the folder, reach nothing outside of the folder, except for the web.
       openWorldHint: !isBuiltInToolset(toolset) && toolset !== PROJECT,
     },
-    ...(metadata !== undefined && { _meta: metadata }),
+    ...defined({ _meta: metadata }),
   };
 }
 
@@ -118,7 +118,7 @@ function toMcpBlock(block: ContentBlock) {
         type: 'resource_link' as const,
         uri,
         name,
-        ...(mediaType !== undefined && { mimeType: mediaType }),
+        ...defined({ mimeType: mediaType }),
         ...defined({ description }),
       };
     }

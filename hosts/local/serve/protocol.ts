@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { Tool } from '#lib/tools/core/tool.ts';
 import type { ToolResult } from '#lib/tools/core/tool-call.ts';
@@ -46,7 +47,7 @@ export function describeTool(tool: Tool) {
     description,
     parameters: inputSchema,
     required: [...requiredOf(inputSchema)],
-    ...(outputSchema !== undefined && { output_schema: outputSchema }),
+    ...defined({ output_schema: outputSchema }),
     effect,
     toolset,
     aliases,
@@ -69,6 +70,6 @@ export function describeResult(result: ToolResult) {
     content: contentText(content),
     metadata,
     is_error: false,
-    ...(data !== undefined && { structured: data }),
+    ...defined({ structured: data }),
   };
 }

@@ -6,6 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
+import { defined } from '#lib/base/defined.ts';
 import { JsonRestorer, makeInert, makeInertIn, Restorer, restoreJson } from '#lib/prompts/inert.ts';
 import type { ToolSpec } from '#lib/tools/core/spec.ts';
 import { OWN_METADATA_KEY } from './call-ids.ts';
@@ -23,7 +24,7 @@ export const inertText: LanguageModelMiddleware = {
   transformParams: async ({ params }) => ({
     ...params,
     prompt: params.prompt.map(toInertMessage),
-    ...(params.tools !== undefined && { tools: params.tools.map(toInertTool) }),
+    ...defined({ tools: params.tools?.map(toInertTool) }),
   }),
   wrapStream: async ({ doStream }) => {
     const { stream, ...rest } = await doStream();

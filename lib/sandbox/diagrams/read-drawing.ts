@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import type { DiagramProblem, Drawing } from './drawing.ts';
 import { DIAGRAM_LIMITS } from './limits.ts';
 
@@ -28,7 +29,7 @@ export function readDrawing(sent: unknown): Drawing | DiagramProblem {
   const problem = problemSchema.safeParse(sent);
   if (!problem.success) return { code: 'too-large', message: 'The drawing is too large to be shown.' };
   const { line, ...others } = problem.data;
-  return { ...others, ...(line !== undefined && { line }) };
+  return { ...others, ...defined({ line }) };
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { REFUSALS_MAX } from './limits.ts';
 import { slice, toText } from './primordials.ts';
 import { send } from './send.ts';
@@ -21,6 +22,6 @@ export function refuse(directive: string, target: unknown, line?: number): void 
     run: state.run,
     directive: slice(directive, 0, DIRECTIVE_MAX_CHARS),
     target: slice(toText(target), 0, TARGET_MAX_CHARS),
-    ...(line !== undefined && { line }),
+    ...defined({ line }),
   });
 }

@@ -1,4 +1,5 @@
 import { proxy, type Remote } from 'comlink';
+import { defined } from '#lib/base/defined.ts';
 import { EndableWorker } from '#lib/base/endable-worker.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -97,7 +98,7 @@ function buildFiles(fileSystem: FileSystemReader): Omit<FoundFiles, 'package'> {
         const contents =
           // The compiler reads it again, and reports the error.
           stat.size <= FOUND_MAX_BYTES ? await fileSystem.readFile(path).catch(() => undefined) : undefined;
-        return { path, ...(contents && { contents }) };
+        return { path, ...defined({ contents }) };
       }
       return undefined;
     },

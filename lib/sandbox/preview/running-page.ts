@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import type { KernelEnd } from '#lib/sandbox/kernel-connection.ts';
 import type { FrameMessage, RunPlace, ShownPage } from '#lib/sandbox/protocol.ts';
@@ -270,7 +271,7 @@ export class RunningPage {
         this.#lastHeardAt = performance.now();
         const place = this.#placeOf(message.at ?? []);
         const text = message.isError ? valueText(message.value) : `Thrown: ${valueText(message.value)}`;
-        listener.onProblem({ severity: 'error', message: text, ...(place && { place }) });
+        listener.onProblem({ severity: 'error', message: text, ...defined({ place }) });
         break;
       }
       case 'spun':

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
 import { type JsonSchema, keywordsOf, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
@@ -45,7 +46,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
   const headers = { ...api.headers, ...tool.headers };
   return {
     name,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     description,
     inputSchema: inputSchemaOf(tool),
     isDestructive: method === 'DELETE',
@@ -61,7 +62,7 @@ function describe(api: RestApi, tool: RestTool): Omit<ExternalDefinition, 'hash'
       }),
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(body !== undefined && { body: body.mediaType ?? 'application/json' }),
-      ...(result !== undefined && { result }),
+      ...defined({ result }),
     },
   };
 }
@@ -86,7 +87,7 @@ function inputSchemaOf({ parameters, body, $defs }: RestTool): ObjectSchema {
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-    ...($defs !== undefined && { $defs }),
+    ...defined({ $defs }),
   };
 }
 

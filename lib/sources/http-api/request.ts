@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { RestApi } from './api.ts';
 import {
   argumentOf,
@@ -54,7 +55,7 @@ export function requestOf(
     url: urlOf(api, tool, args),
     method: tool.method,
     headers: Object.fromEntries(headers.values()),
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { toolNameOf } from '#lib/sources/mcp/server-config.ts';
 import type { ExternalDefinition } from '#lib/tools/catalogue/external-definition.ts';
 import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
@@ -35,12 +36,12 @@ export function restTool(
     description,
     inputSchema,
     sendsTo: [hostOf(new URL(api.baseUrl))],
-    metadata: { ...(title !== undefined && { title }), definition: hash },
+    metadata: { ...defined({ title }), definition: hash },
     async execute(input, context) {
       const outcome = await call(definition, input as Readonly<Record<string, unknown>>, context);
       if (outcome.type === 'failure') throw new ToolFailure(outcome.code, outcome.message);
       const { content, data } = outcome;
-      return { content, ...(data !== undefined && { data }) };
+      return { content, ...defined({ data }) };
     },
   });
 }

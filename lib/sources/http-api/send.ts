@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { readBounded } from '#lib/base/read-bounded.ts';
 import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
 import { RelayError } from '#lib/sources/mcp/relay-fetch.ts';
@@ -77,7 +78,7 @@ export class RestSender {
     const late = AbortSignal.timeout(this.#callMs);
     const either = AbortSignal.any([signal, late]);
     try {
-      const sending = { isRead, signal: either, ...(log !== undefined && { log }) };
+      const sending = { isRead, signal: either, ...defined({ log }) };
       const response = isRead ? await this.#read(request, sending) : await this.#act(request, sending);
       refuseRedirect(response, request);
       return await received(response);
@@ -149,7 +150,7 @@ const fetchBy = ({ fetch }: RestRoute, { url, method, headers, body }: RestReque
     method,
     headers,
     signal,
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
     redirect: 'manual',
     credentials: 'omit',
     cache: 'no-store',

@@ -1,4 +1,5 @@
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { type ExternalDefinition, type RefusedTool, withHash } from '#lib/tools/catalogue/external-definition.ts';
 import { isObjectSchema, type ObjectSchema } from '#lib/tools/schema/json-schema.ts';
@@ -42,8 +43,7 @@ export async function readDefinitions(
     if (reason === undefined) {
       const described = describe(tool);
       length += JSON.stringify(described).length;
-      if (length <= MCP_LIMITS.listing)
-        tools.push(await withHash({ ...described, ...(origin !== undefined && { origin }) }));
+      if (length <= MCP_LIMITS.listing) tools.push(await withHash({ ...described, ...defined({ origin }) }));
       else reason = `The server’s tools together have more than ${MCP_LIMITS.listing} characters.`;
     }
     if (reason !== undefined && refused.length < MCP_LIMITS.tools)
@@ -84,7 +84,7 @@ function describe(tool: ListedTool): Omit<McpDefinition, 'hash'> {
     description: cut(description),
     inputSchema: inputSchema as ObjectSchema,
     ...(isObjectSchema(outputSchema) && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
+    ...defined({ annotations }),
     isDestructive: annotations?.readOnlyHint !== true && annotations?.destructiveHint === true,
   };
 }

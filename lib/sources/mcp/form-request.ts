@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { type CallForm, type FieldKind, type FormField, type FormValue, formFault } from '#lib/tools/core/call-form.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { MCP_LIMITS } from './limits.ts';
@@ -89,7 +90,7 @@ export function readFormRequest(params: unknown): FormRequest {
       kind,
       isRequired: required.includes(name),
       label: title === undefined || title.trim() === '' ? name : title,
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
     };
     const fits = initial !== undefined && formFault(field, initial as FormValue) === undefined;
     fields.push(fits ? { ...field, initial: initial as FormValue } : field);
@@ -126,8 +127,7 @@ function kindOf(field: Described): FieldKind | undefined {
 }
 
 const range = (min: number | undefined, max: number | undefined): { min?: number; max?: number } => ({
-  ...(min !== undefined && { min }),
-  ...(max !== undefined && { max }),
+  ...defined({ min, max }),
 });
 
 const titled = (choices: z.infer<typeof choicesSchema>) => choices.map(({ const: value, title }) => ({ value, title }));

@@ -6,6 +6,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { MCP_PROGRAM_ENDED } from '#lib/wire/mcp.ts';
 import { ResponseTooLarge } from './bounded-fetch.ts';
@@ -87,8 +88,7 @@ export const httpText = ({ data }: SdkHttpError): string => (typeof data?.text =
 /** Makes the problem of a login that permits too little. It names the permissions that the server wants. */
 function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {
   const challenge = {
-    ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
-    ...(requiredScope !== undefined && { scope: requiredScope }),
+    ...defined({ metadataUrl: resourceMetadataUrl?.href, scope: requiredScope }),
   };
   return { code: 'needs-scope', detail: 'Your login doesn’t allow this (403).', challenge };
 }

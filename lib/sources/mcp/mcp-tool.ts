@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { externalTool } from '#lib/tools/catalogue/external-tool.ts';
 import type { Tool, ToolContext } from '#lib/tools/core/tool.ts';
 import { ToolFailure } from '#lib/tools/core/tool-call.ts';
@@ -30,13 +31,13 @@ export function mcpTool(serverName: string, definition: McpDefinition, call: Cal
     description: description === '' ? (title ?? '') : description,
     inputSchema,
     ...(url !== undefined && { sendsTo: [hostOf(new URL(url))] }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    metadata: { ...(title !== undefined && { title }), definition: hash },
+    ...defined({ outputSchema }),
+    metadata: { ...defined({ title }), definition: hash },
     async execute(input, context) {
       const outcome = await call(definition, input as Record<string, unknown>, context);
       if (outcome.type === 'failure') throw new ToolFailure(outcome.code, outcome.message);
       const { content, data } = outcome;
-      return { content, ...(data !== undefined && { data }) };
+      return { content, ...defined({ data }) };
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import type { ContentBlock } from '#lib/tools/core/content.ts';
 import { contentText } from '#lib/tools/core/content.ts';
 import type { ToolErrorCode } from '#lib/tools/core/tool-call.ts';
@@ -89,9 +90,7 @@ interface Link {
 const linkTo = ({ uri, name, mimeType, description }: Link): ContentBlock => ({
   type: 'resource',
   uri,
-  ...(name !== undefined && { name }),
-  ...(mimeType !== undefined && { mediaType: mimeType }),
-  ...(description !== undefined && { description }),
+  ...defined({ name, mediaType: mimeType, description }),
 });
 
 const imageOf = (mediaType: string, data: string): ContentBlock =>

@@ -1,4 +1,5 @@
 import { type AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { McpError } from './mcp-error.ts';
 import type { LoginChallenge, McpProblem } from './problem.ts';
 
@@ -61,7 +62,6 @@ const tokenOf = (headers: Headers): string | undefined =>
 function challengeIn(response: Response): LoginChallenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
   return {
-    ...(resourceMetadataUrl !== undefined && { metadataUrl: resourceMetadataUrl.href }),
-    ...(scope !== undefined && { scope }),
+    ...defined({ metadataUrl: resourceMetadataUrl?.href, scope }),
   };
 }

@@ -1,5 +1,6 @@
 import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { delay } from '#lib/base/delay.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { MAY_HAVE_RUN } from '#lib/sources/may-have-run.ts';
@@ -87,7 +88,7 @@ export class McpToolCall {
         if (inputResponses === undefined) return failed('It asked for something that the studio does not support.');
         answers = {
           ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
-          ...(requestState !== undefined && { requestState }),
+          ...defined({ requestState }),
         };
         if (Object.keys(inputRequests).length === 0) await delay(AGAIN_MS, signal);
         signal.throwIfAborted();
@@ -141,7 +142,7 @@ export class McpToolCall {
     this.#listen();
     this.#options.onProgress?.({
       done: progress,
-      ...(total !== undefined && { of: total }),
+      ...defined({ of: total }),
       ...(message !== undefined && { text: startOf(message, MCP_LIMITS.description) }),
     });
   }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { filesThrough } from '#lib/tools/browser/browser-js-eval.ts';
 import { type JavaScriptOutcome, lineText, valueText } from '#lib/tools/capabilities/rendered-value.ts';
 import type { SandboxFiles } from '#lib/tools/capabilities/sandbox.ts';
@@ -61,7 +62,7 @@ function workspaceTool(file: WorkspaceToolFile, { hash, isCurrent }: WorkspaceTo
     effect,
     toolset: PROJECT,
     needs: ['sandbox', 'files'],
-    metadata: { ...(title !== undefined && { title }), definition: hash, path },
+    metadata: { ...defined({ title }), definition: hash, path },
     async execute(input, { sandbox, abortSignal, callTool }) {
       if (!(await isCurrent()))
         throw new ToolFailure(

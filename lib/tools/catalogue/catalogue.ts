@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { CATALOGUE_LIMITS } from '../core/limits.ts';
@@ -107,7 +108,7 @@ export function readCatalogue(text: string): Catalogue {
   if (!parsed.success) throw new CatalogueError(`The tool catalog is invalid. ${z.prettifyError(parsed.error)}`);
   const { tools, fragments, project } = parsed.data;
   try {
-    return { tools: new ToolIndex(tools), fragments, ...(project !== undefined && { project }) };
+    return { tools: new ToolIndex(tools), fragments, ...defined({ project }) };
   } catch (error) {
     throw new CatalogueError(messageOf(error));
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { startOf } from '#lib/base/cut-text.ts';
+import { defined } from '#lib/base/defined.ts';
 import { excessOf } from '#lib/base/json-size.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { roundedNumber } from '#lib/base/rounded-number.ts';
@@ -46,7 +47,7 @@ export function externalTool({ execute, sendsTo, ...described }: ExternalTool): 
   const output = checkerOf(spec.outputSchema);
   return {
     ...spec,
-    ...(sendsTo !== undefined && { sendsTo }),
+    ...defined({ sendsTo }),
     parse: (value) => input.check(value),
     async execute(value, context) {
       const result = resultOf(spec.name, await execute(value, context));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '#lib/base/defined.ts';
 import { CAPABILITY_NAMES } from '../capabilities/capabilities.ts';
 import { isObjectSchema, type ObjectSchema } from '../schema/json-schema.ts';
 import { CATALOGUE_LIMITS } from './limits.ts';
@@ -97,15 +98,12 @@ export function specOf(tool: ToolSpec): ToolSpec {
     name,
     description,
     inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
+    ...defined({ outputSchema }),
     toolset,
     effect,
-    ...(destructive !== undefined && { destructive }),
-    ...(delegates !== undefined && { delegates }),
+    ...defined({ destructive, delegates }),
     needs,
-    ...(aliases !== undefined && { aliases }),
-    ...(examples !== undefined && { examples }),
-    ...(metadata !== undefined && { metadata }),
+    ...defined({ aliases, examples, metadata }),
     presentation,
   };
 }

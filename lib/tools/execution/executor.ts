@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { SerialQueue } from '#lib/base/serial-queue.ts';
 import { FileSystemError } from '#lib/vfs/errors.ts';
 import type { HostCapabilities, ToolCapabilities } from '../capabilities/capabilities.ts';
@@ -275,7 +276,7 @@ async function runTool(
   const asking = askForm && { askForm: (form: CallForm) => askForm(call, form, signal) };
   try {
     const { files, ...output } = await work({ ...context, ...asking });
-    return ended({ type: 'tool-result', toolCallId, toolName, output, ...(files !== undefined && { files }) });
+    return ended({ type: 'tool-result', toolCallId, toolName, output, ...defined({ files }) });
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'ECANCELED') return TAKEN_OVER;
     if (error instanceof ToolFailure) {

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import type { ToolContent } from '../core/content.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ChangedAmount, ToolResult } from '../core/tool-call.ts';
@@ -50,6 +51,6 @@ export async function withWritten(
   return {
     ...result,
     ...(files.size > 0 && { files: [...files.values()] }),
-    ...(changed !== undefined && { changed }),
+    ...defined({ changed }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { ColumnTree } from '../column-tree.ts';
 import type { Version } from '../file-system.ts';
 import type { StoredColumns } from '../node-columns.ts';
@@ -38,7 +39,7 @@ export function encodeStored(
   return {
     sequence,
     nodes: snapshot && nodesOf(snapshot),
-    tail: tail.map(({ record: { changes, bulk } }) => ({ changes, ...(bulk && { bulk }) })),
+    tail: tail.map(({ record: { changes, bulk } }) => ({ changes, ...defined({ bulk }) })),
   };
 }
 

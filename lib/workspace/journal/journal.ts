@@ -99,7 +99,7 @@ export class Journal implements CommitRecorder {
         before: before === undefined ? null : this.#stateOf(before, commit),
         after: after === undefined ? null : this.#stateOf(after, commit),
       })),
-      ...(this.#undoes !== undefined && { undoes: this.#undoes }),
+      ...defined({ undoes: this.#undoes }),
     };
     this.#append({ type: 'commit', ...action, owner: self });
     return {

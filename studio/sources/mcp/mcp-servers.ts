@@ -1,5 +1,6 @@
 import { canonicalJson } from '#lib/base/canonical-json.ts';
 import { coalesced } from '#lib/base/coalesced.ts';
+import { defined } from '#lib/base/defined.ts';
 import { freshUntil } from '#lib/sources/mcp/fresh-until.ts';
 import { MCP_LIMITS } from '#lib/sources/mcp/limits.ts';
 import { offeredTools } from '#lib/sources/mcp/offered-tools.ts';
@@ -273,6 +274,6 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
     if (offered === undefined) return;
     const { refused, tokens, problem: detail } = offered;
     const problem: McpServer['problem'] = detail === undefined ? undefined : { code: 'not-offered', detail };
-    this.show(name, { listing, refused, tokens, ...(problem !== undefined && { problem }) });
+    this.show(name, { listing, refused, tokens, ...defined({ problem }) });
   }
 }

@@ -1,5 +1,6 @@
 // Runs in a frame without an origin: whatever is in a diagram, only this frame has to draw it.
 import { expose, transfer } from 'comlink';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import type { DiagramProblem, Drawer, Drawing } from '../drawing.ts';
 import { DIAGRAM_LIMITS } from '../limits.ts';
@@ -31,7 +32,7 @@ function problemOf(error: unknown, mermaid: string | undefined): DiagramProblem 
   if (error instanceof TooLarge) return { code: 'too-large', message };
   const named = error instanceof SvgMistake ? error.line : lineOf(error, message);
   const line = named === undefined || mermaid === undefined ? named : writtenLine(mermaid, named);
-  return { code: 'mistake', message, ...(line !== undefined && { line }) };
+  return { code: 'mistake', message, ...defined({ line }) };
 }
 
 /** The line that one of Mermaid's parsers names in an error. Each has its own form. */

@@ -1,4 +1,5 @@
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, PartialMessage, Plugin } from 'esbuild-wasm';
+import { defined } from '#lib/base/defined.ts';
 import { dirname } from '#lib/vfs/paths.ts';
 import { type BuildFiles, INLINE, readForBuild, readTextForBuild, WORKSPACE } from '../built-page.ts';
 import { importAt, PACKAGES, packageNames } from '../packages.ts';
@@ -105,7 +106,7 @@ async function resolveImport(args: OnResolveArgs, inputs: BuildInputs): Promise<
   if (kind === 'entry-point') return { path, namespace: WORKSPACE };
   if (importer === ALL_MODULES) {
     const [file = path, suffix] = path.split(/(?=\?)/);
-    return { path: file, namespace: WORKSPACE, ...(suffix !== undefined && { suffix }) };
+    return { path: file, namespace: WORKSPACE, ...defined({ suffix }) };
   }
   const isStyle = STYLE_KINDS.has(kind);
   if (/^(data|blob|about):|^#/.test(path)) return { path, external: true };

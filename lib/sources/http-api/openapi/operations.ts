@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { keywordsOf } from '#lib/tools/schema/json-schema.ts';
 import { faultsOf } from '../api-faults.ts';
 import { METHODS, type RestTool, restToolSchema } from '../api-tool.ts';
@@ -119,13 +120,12 @@ function toolOf(root: Node, { name, method, path, operation, item, secretHeaders
   const definitions = reader.definitions();
   const parsed = restToolSchema.safeParse({
     name,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     description: (description || `${method} ${path}`).slice(0, REST_LIMITS.description),
     method,
     path,
     parameters,
-    ...(body !== undefined && { body }),
-    ...(definitions !== undefined && { $defs: definitions }),
+    ...defined({ body, $defs: definitions }),
   });
   const [issue] = parsed.success ? faultsOf({ baseUrl: '', headers: {}, tools: [parsed.data] }) : parsed.error.issues;
   if (issue === undefined && parsed.success) return parsed.data;
@@ -153,7 +153,7 @@ function bodyOf(root: Node, given: unknown, reader: SchemaReader) {
   const description = textOf(body.description)?.slice(0, REST_LIMITS.description);
   return {
     required,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     schema: schema === undefined ? true : reader.read(schema),
     ...(mediaType !== 'application/json' && mediaType !== '*/*' && { mediaType }),
   };

@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { ARGUMENT, BODY, type ParameterStyle, type RestParameter, restHeaderProblem } from '../api-tool.ts';
 import { REST_LIMITS } from '../limits.ts';
 import { listOf, type Node, objectAt, textOf } from './document.ts';
@@ -60,10 +61,10 @@ function readParameter(
   return {
     name,
     in: place,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     ...(required === true && { required }),
     schema: schema === undefined ? { type: 'string' } : reader.read(schema),
-    ...(style !== undefined && { style }),
+    ...defined({ style }),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { OAUTH_CALLBACK_PATH, OAUTH_CLIENT_PATH, oauthClientMetadata } from '#lib/wire/oauth.ts';
 import type { HttpRoute } from '../http-session.ts';
 import type { LoginChallenge } from '../problem.ts';
@@ -83,7 +84,7 @@ export class Login {
       resource,
       redirectUrl: this.#redirectUri,
       clientInformation: clientInformation(client),
-      ...(scope !== undefined && { scope }),
+      ...defined({ scope }),
     });
     const begun = { url: authorizationUrl.href, state, scopes: scope?.split(' ') ?? [], client };
     this.#pending = { ...begun, codeVerifier, startedAt: this.#now() };
@@ -119,7 +120,7 @@ export class Login {
       fetchFn: this.#fetch,
       clientInformation: clientInformation(pending.client),
       authorizationCode: code,
-      ...(iss !== undefined && { iss }),
+      ...defined({ iss }),
       codeVerifier: pending.codeVerifier,
       redirectUri: this.#redirectUri,
     });
@@ -170,8 +171,7 @@ export class Login {
     const method = registered.token_endpoint_auth_method;
     return {
       id,
-      ...(secret !== undefined && { secret }),
-      ...(method !== undefined && { method }),
+      ...defined({ secret, method }),
       ...(secret !== undefined && endsAt > 0 && { endsAt: endsAt * 1_000 }),
     };
   }

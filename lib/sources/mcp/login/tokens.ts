@@ -8,6 +8,7 @@ import {
   type StoredOAuthClientInformation,
   selectClientAuthMethod,
 } from '@modelcontextprotocol/client';
+import { defined } from '#lib/base/defined.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { LOGIN_LIMITS } from './limits.ts';
 import { LoginError } from './login-problem.ts';
@@ -63,8 +64,7 @@ const lifetimeOf = (seconds: number | undefined): number | undefined =>
 /** Converts a `LoginClient` to the form that the MCP SDK takes. */
 export const clientInformation = ({ id, secret, method }: LoginClient): StoredOAuthClientInformation => ({
   client_id: id,
-  ...(secret !== undefined && { client_secret: secret }),
-  ...(method !== undefined && { token_endpoint_auth_method: method }),
+  ...defined({ client_secret: secret, token_endpoint_auth_method: method }),
 });
 
 /** Codes of errors of an authorization server that will pass, so the login is not over. */
@@ -116,9 +116,7 @@ export async function revokeLogin(login: StoredLogin, fetch: typeof globalThis.f
     'content-type': 'application/x-www-form-urlencoded',
     ...(isBasic && { authorization: basicAuthorization(client.id, client.secret ?? '') }),
   };
-  const identity = isBasic
-    ? {}
-    : { client_id: client.id, ...(client.secret !== undefined && { client_secret: client.secret }) };
+  const identity = isBasic ? {} : { client_id: client.id, ...defined({ client_secret: client.secret }) };
   for (const [token, hint] of [
     [refreshToken, 'refresh_token'],
     [accessToken, 'access_token'],
