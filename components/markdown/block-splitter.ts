@@ -1,7 +1,8 @@
 import type { Block } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { BlockScanner, type NestedFences } from './block-scanner.ts';
-import { definitionsIn, footnoteLabel, type Reference, type References } from './definitions.ts';
+import { definitionsIn, footnoteLabel, type Reference, type References, withReferences } from './definitions.ts';
+import { detailsOf } from './details.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 
 /** A text as blocks. Blocks and groups that have not changed since the last `update` are the same objects. */
@@ -18,6 +19,8 @@ const LINE_END = /\r\n?|\n/g;
  * complete. Each block can be rendered on its own, with the definitions to which it refers.
  */
 export class BlockSplitter {
+  /** The number of `details` elements around the text. */
+  readonly #depth: number;
   #nests: NestedFences = 'all';
   #text = '';
   #builder = new BlockBuilder();
@@ -25,6 +28,10 @@ export class BlockSplitter {
   #at = 0;
   #groups = new Groups();
   #references: References = { definitions: new Map(), footnotes: [] };
+
+  constructor(depth = 0) {
+    this.#depth = depth;
+  }
 
   /**
    * Splits the whole text as it is now into blocks, in groups that are rendered together, and collects its definitions. A
@@ -49,7 +56,7 @@ export class BlockSplitter {
     }
     const last = guess.last(text);
     const open = last === undefined ? guess.finished : [...guess.finished, last];
-    return { groups: this.#groups.with(open), references: withReferences(this.#references, open) };
+    return { groups: this.#groups.with(open), references: this.#withReferences(open, isComplete) };
   }
 
   #reset(nests: NestedFences = 'all', level = 0): void {
@@ -71,31 +78,32 @@ export class BlockSplitter {
     }
     const finished = this.#builder.finished.splice(0);
     this.#groups.add(finished);
-    this.#references = withReferences(this.#references, finished);
+    this.#references = this.#withReferences(finished, true);
+  }
+
+  /**
+   * Returns the references with those that these blocks define; the same object if there are none. A label's first definition
+   * counts. `details` are read only if they are complete (`areComplete`): they can be long, and grow with each chunk.
+   */
+  #withReferences(blocks: readonly Block[], areComplete: boolean): References {
+    const definitions: Reference[] = [];
+    const footnotes: Reference[] = [];
+    for (const block of blocks) {
+      if (block.type === 'text') definitions.push(...definitionsIn(block.source));
+      if (block.type === 'footnote') footnotes.push({ label: footnoteLabel(block.source), source: block.source });
+      if (block.type !== 'details' || !areComplete || this.#depth >= MARKDOWN_LIMITS.detailsMax) continue;
+      const inside = new BlockSplitter(this.#depth + 1).update(detailsOf(block.source).content, true).references;
+      for (const [label, source] of inside.definitions) definitions.push({ label, source });
+      footnotes.push(...inside.footnotes);
+    }
+    if (definitions.length + footnotes.length === 0) return this.#references;
+    return withReferences(this.#references, { definitions: inOrder(definitions), footnotes });
   }
 }
 
-/** `references` with the definitions in these blocks; the same object if there are none. A label's first definition counts. */
-function withReferences(references: References, blocks: readonly Block[]): References {
-  const definitions: Reference[] = [];
-  const footnotes: Reference[] = [];
-  for (const block of blocks) {
-    if (block.type === 'text' || block.type === 'details') definitions.push(...definitionsIn(block.source));
-    if (block.type === 'footnote') footnotes.push({ label: footnoteLabel(block.source), source: block.source });
-  }
-  if (definitions.length + footnotes.length === 0) return references;
-  const known = new Set(references.footnotes.map(({ label }) => label));
-  return {
-    definitions: new Map([
-      ...definitions.reverse().map(({ label, source }) => [label, source] as const),
-      ...references.definitions,
-    ]),
-    footnotes: [
-      ...references.footnotes,
-      ...footnotes.filter(({ label }) => !known.has(label) && known.add(label) !== undefined),
-    ],
-  };
-}
+/** The sources of definitions by label. The first definition of a label counts. */
+const inOrder = (definitions: readonly Reference[]): Map<string, string> =>
+  new Map(definitions.toReversed().map(({ label, source }) => [label, source]));
 
 /** Divides blocks into groups. A block's group depends only on the blocks before it, so a block never moves to another one. */
 class Groups {

@@ -15,6 +15,18 @@ export interface References {
   footnotes: readonly Reference[];
 }
 
+/** Adds references to others. The first definition of a label counts. */
+export function withReferences(first: References, more: References): References {
+  const known = new Set(first.footnotes.map(({ label }) => label));
+  return {
+    definitions: new Map([...more.definitions, ...first.definitions]),
+    footnotes: [
+      ...first.footnotes,
+      ...more.footnotes.filter(({ label }) => !known.has(label) && known.add(label) !== undefined),
+    ],
+  };
+}
+
 /** Matches a link's definition at the beginning of a paragraph. Bounded, and without nested quantifiers. */
 const DEFINITION =
   / {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<(?:[^<>\n\\]|\\.)*>|[^\s<]\S*)(?:(?:[ \t]*\n[ \t]*|[ \t]+)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\((?:[^()\\\n]|\\.)*\)))?[ \t]*(?:\n|$)/y;

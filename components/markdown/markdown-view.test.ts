@@ -113,6 +113,24 @@ test('footnotes are numbered across blocks, and listed once, at the end', () => 
   for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${target}"`);
 });
 
+test('definitions and footnotes count across the borders of details', () => {
+  const html = render(
+    'One[^a], two[^b], [x].\n\n<details open>\n\nAgain[^a], three[^c], [y], [x].\n\n<details>\n\n[^b]: Second\n\n[x]: /x\n\n</details>\n\n[^c]: Third\n</details>\n\n[^a]: First\n\n[x]: /other\n\n[y]: /y',
+  );
+  const numbers = [...html.matchAll(/<a href="#user-content-fn-(\w)"[^>]*>(\d+)</g)].map(([, ...one]) => one.join());
+  expect(numbers).toEqual(['a,3', 'b,1', 'a,3', 'c,2']);
+  expect(occurrences(html, '<section')).toBe(1);
+  expect(textOf(html.slice(html.indexOf('<section')))).toMatch(/Second.*Third.*First/s);
+  expect(html.indexOf('</details>')).toBeLessThan(html.indexOf('<section'));
+  expect(occurrences(html, 'href="/x"')).toBe(2);
+  expect(html).toContain('href="/y"');
+});
+
+test('details inside each other without end are read only to a bounded depth', () => {
+  const text = `${'<details>\n\n'.repeat(20_000)}[^a]: x\n\n${'</details>\n\n'.repeat(20_000)}`;
+  expect(render(text)).toContain('<details');
+});
+
 test('an indented block after a reference to a footnote stays code', () => {
   expect(render('    a[^n]\n\n[^n]: x')).toContain('<code>a[^n]');
 });

@@ -6,7 +6,7 @@ import 'katex/dist/katex.min.css';
 import { useContext, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { BlockGroup } from './block-group.tsx';
 import { BlockSplitter } from './block-splitter.ts';
-import { footnotesText, type References } from './definitions.ts';
+import { footnotesText, type References, withReferences } from './definitions.ts';
 import { InnerMarkdown } from './details-box.tsx';
 import { prepareHighlighting } from './highlight-client.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
@@ -27,8 +27,10 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
   const { groups, references: newest } = useMemo(() => splitter.update(text, !streaming), [splitter, text, streaming]);
   // A new definition may change every block, which may take longer than the next chunk.
   const own = useDeferredValue(newest);
+  // The text of a `details` element can use what is defined around it, and the text around lists its footnotes.
+  const isInner = useContext(InnerMarkdown) !== undefined;
   const around = useContext(ReferencesContext);
-  const references = useMemo(() => (around.definitions.size === 0 ? own : merged(around, own)), [around, own]);
+  const references = useMemo(() => (isInner ? withReferences(around, own) : own), [isInner, around, own]);
   useEffect(prepareHighlighting, []);
   return (
     <InnerMarkdown value={MarkdownView}>
@@ -45,7 +47,7 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
             wasWritten={wasWritten}
           />
         ))}
-        {references.footnotes.length > 0 ? (
+        {references.footnotes.length > 0 && !isInner ? (
           <WritingContext value={streaming}>
             <Footnotes references={references} />
           </WritingContext>
@@ -54,12 +56,6 @@ export default function MarkdownView({ text, name, streaming }: MarkdownViewProp
     </InnerMarkdown>
   );
 }
-
-/** References of a text inside another one, whose definitions it can use, too. */
-const merged = (around: References, own: References): References => ({
-  definitions: new Map([...around.definitions, ...own.definitions]),
-  footnotes: own.footnotes,
-});
 
 function Footnotes({ references: { footnotes } }: { references: References }) {
   const source = useMemo(() => footnotesText(footnotes), [footnotes]);
