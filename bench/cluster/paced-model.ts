@@ -2,7 +2,7 @@
 // question alone, so that a conversation that was disturbed can be compared with one that was not. Prints its port.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerTo, callsIn, WORDS } from './conversation.ts';
+import { answerTo, callsIn, wordsOf } from './conversation.ts';
 
 /** The pause between two chunks of an answer, in milliseconds. */
 const PACE_MS = 50;
@@ -40,7 +40,7 @@ async function writeStep(response: ServerResponse, question: string): Promise<vo
 }
 
 async function writeAnswer(response: ServerResponse, question: string): Promise<void> {
-  for (let index = 0; index < WORDS; index++) {
+  for (let index = 0; index < wordsOf(question); index++) {
     if (response.destroyed) return;
     send(response, { content: answerTo(question, index) });
     await new Promise((resolve) => setTimeout(resolve, PACE_MS));

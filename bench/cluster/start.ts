@@ -11,8 +11,8 @@ const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 
 const AN_HOUR_OFF = { LD_PRELOAD: FAKETIME, FAKETIME: '+1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
 
-/** Starts the paced model, and a cluster that uses it by way of cables. `stop`: ends all of it. */
-export async function startPacedCluster(processes: number) {
+/** Starts the paced model. `env`: the variables of a studio that uses it. `stop`: ends it. */
+export async function startPacedModel() {
   const model = startNode('bench/cluster/paced-model.ts', [], { output: 'pipe', endsWithParent: true });
   const [port] = (await once(model.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const folder = mkdtempSync(join(tmpdir(), 'roundtrip-bench-'));
@@ -22,6 +22,19 @@ export async function startPacedCluster(processes: number) {
     file,
     `models:\n  - { id: paced, provider: local, model: paced, baseURL: "${baseURL}", contextSize: 128000 }\n`,
   );
+  return {
+    baseURL,
+    env: { MODELS_FILE: file, DISCOVER_LOCAL: 'false', AGENT_MAX_RETRIES: '0', LOG_LEVEL: 'warn' },
+    stop() {
+      model.kill('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the paced model, and a cluster that uses it by way of cables. `stop`: ends all of it. */
+export async function startPacedCluster(processes: number) {
+  const model = await startPacedModel();
   const cables: Cable[] = [];
   const hasFaketime = existsSync(FAKETIME);
   const cluster = await startCluster({
@@ -34,7 +47,7 @@ export async function startPacedCluster(processes: number) {
       way.host = `localhost:${new URL(cable.url).port}`;
       return way.href;
     },
-    env: { MODELS_FILE: file, DISCOVER_LOCAL: 'false', AGENT_MAX_RETRIES: '0', LOG_LEVEL: 'warn', DRAIN_SECONDS: '5' },
+    env: { ...model.env, DRAIN_SECONDS: '5' },
   });
   const [postgres, redis] = cables;
   if (postgres === undefined || redis === undefined) throw new Error('The cluster uses fewer than two servers.');
@@ -47,8 +60,7 @@ export async function startPacedCluster(processes: number) {
     async stop() {
       await cluster.stop();
       for (const cable of cables) await cable.stop();
-      model.kill('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
+      model.stop();
     },
   };
 }

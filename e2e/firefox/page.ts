@@ -1,3 +1,7 @@
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import MarkdownView from '#components/markdown/markdown-view.tsx';
+import { delay } from '#lib/base/delay.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { DocumentReader, startDocumentsWorker } from '#lib/documents/document-reader.ts';
 import { RAN as DOCUMENT_RAN, hostileDocuments } from '#lib/documents/test/hostile-documents.ts';
@@ -88,6 +92,36 @@ async function drawAll(diagrams: readonly { kind: DiagramKind; source: string }[
   return outcomes;
 }
 
+/** The outcome of an answer. `ran`: whether something in it ran in the page. */
+export interface ShownOutcome {
+  isShown: boolean;
+  ran: boolean;
+  stallMs: number;
+}
+
+/** Time for what an answer starts, such as requests and handlers, in milliseconds. */
+const SETTLING_MS = 300;
+const SHOWN_MAX_MS = 10_000;
+
+/** Shows answers one after the other, as the studio does. Each of them must end with the text `end`. */
+async function showAll(answers: readonly string[], end: string): Promise<ShownOutcome[]> {
+  const outcomes: ShownOutcome[] = [];
+  for (const text of answers) {
+    const box = document.createElement('div');
+    document.body.replaceChildren(box);
+    const stalls = watchStalls();
+    const root = createRoot(box);
+    root.render(createElement(MarkdownView, { text, name: 'answer', streaming: false }));
+    const giveUp = performance.now() + SHOWN_MAX_MS;
+    while (!box.textContent.includes(end) && performance.now() < giveUp) await delay(TICK_MS);
+    await delay(SETTLING_MS);
+    stalls.end();
+    outcomes.push({ isShown: box.textContent.includes(end), ran: RAN in globalThis, stallMs: stalls.longest() });
+    root.unmount();
+  }
+  return outcomes;
+}
+
 /** The outcome of a document. `text`: what a model gets, or the error. `ran`: whether something in it ran in the page. */
 export interface ReadOutcome {
   name: string;
@@ -117,4 +151,4 @@ async function readAll(target: string): Promise<ReadOutcome[]> {
   return outcomes;
 }
 
-Object.assign(window, { runPieces, drawAll, readAll });
+Object.assign(window, { runPieces, drawAll, showAll, readAll });

@@ -7,8 +7,8 @@ import { ensureWorkerFiles } from '#scripts/lib/worker-files.ts';
 import { pagePolicy } from '#server/http/page-policy.ts';
 import { denials, exfiltrations, forgeries, intrusions, navigations } from '../lib/attacks.ts';
 import { startCountingServer } from '../lib/counting-server.ts';
-import { hostileAnswers } from '../lib/hostile-answers.ts';
-import type { DrawnOutcome, PieceOutcome, ReadOutcome } from './page.ts';
+import { END, hostileAnswers, markdownOf } from '../lib/hostile-answers.ts';
+import type { DrawnOutcome, PieceOutcome, ReadOutcome, ShownOutcome } from './page.ts';
 
 /** Maximum delay of the page's timers, in milliseconds. */
 const STALL_MAX_MS = 500;
@@ -93,12 +93,25 @@ try {
     if (stallMs > STALL_MAX_MS) faults.push(`${name} blocked the page for ${Math.round(stallMs)} ms`);
     if (index === drawn.length - 1 && !isDrawn) faults.push('after hostile diagrams, nothing is drawn');
   }
-  const afterDiagrams = elsewhere.hits.length;
+  const beforeAnswers = elsewhere.hits.length;
+  const answers = hostileAnswers(targets.http).filter(({ language }) => language === 'text');
+  const shown = await firefox.call<ShownOutcome[]>(`(answers) => showAll(answers, '${END}')`, answers.map(markdownOf));
+  console.log(
+    `hostile formulas, HTML, and Markdown: ${shown.length}, longest stall ${Math.round(Math.max(...shown.map(({ stallMs }) => stallMs)))} ms`,
+  );
+  for (const hit of elsewhere.hits.slice(beforeAnswers)) faults.push(`an answer reached the other server: ${hit}`);
+  for (const [index, { isShown, ran, stallMs }] of shown.entries()) {
+    const name = answers[index]?.name;
+    if (!isShown) faults.push(`${name} is not shown to its end`);
+    if (ran) faults.push(`${name}: something in it ran`);
+    if (stallMs > STALL_MAX_MS) faults.push(`${name} blocked the page for ${Math.round(stallMs)} ms`);
+  }
+  const afterAnswers = elsewhere.hits.length;
   const documents = await firefox.call<ReadOutcome[]>('(target) => readAll(target)', targets.http);
   console.log(
     `hostile documents: ${documents.length}, longest stall ${Math.round(Math.max(...documents.map(({ stallMs }) => stallMs)))} ms`,
   );
-  for (const hit of elsewhere.hits.slice(afterDiagrams)) faults.push(`a document reached the other server: ${hit}`);
+  for (const hit of elsewhere.hits.slice(afterAnswers)) faults.push(`a document reached the other server: ${hit}`);
   for (const { name, text, isExpected, ran, stallMs } of documents) {
     if (ran) faults.push(`${name}: something in it ran`);
     if (!isExpected) faults.push(`${name}: read as ${text.slice(0, 200)}`);

@@ -5,6 +5,9 @@ export interface HostileAnswer {
   source: string;
 }
 
+/** The text at the end of each answer. */
+export const END = 'The end.';
+
 /** Each text stands in the page if one of its scripts ran. */
 export const RAN = 'hostile';
 
@@ -106,4 +109,4 @@ export function hostileAnswers(target: string): HostileAnswer[] {
 
 /** The Markdown of a hostile answer, after which other text stands. */
 export const markdownOf = ({ language, source }: HostileAnswer): string =>
-  `${language === 'text' ? source : `\`\`\`${language}\n${source}\n\`\`\``}\n\nThe end.`;
+  `${language === 'text' ? source : `\`\`\`${language}\n${source}\n\`\`\``}\n\n${END}`;

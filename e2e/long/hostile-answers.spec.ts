@@ -1,6 +1,6 @@
 import { startCountingServer } from '../lib/counting-server.ts';
 import { expect, test } from '../lib/fixtures.ts';
-import { hostileAnswers, markdownOf, RAN } from '../lib/hostile-answers.ts';
+import { END, hostileAnswers, markdownOf, RAN } from '../lib/hostile-answers.ts';
 import { longestTasks, watchLongTasks } from '../lib/long-tasks.ts';
 import { prompt } from '../lib/prompt.ts';
 
@@ -37,7 +37,7 @@ test('hostile diagrams, formulas, and HTML load nothing, run nothing, and do not
       await studio.say(question);
       await studio.settled();
       const last = studio.answers.last();
-      await expect(last, answer.name).toContainText('The end.');
+      await expect(last, answer.name).toContainText(END);
       if (answer.language !== 'text')
         await expect(last.locator('figure img, .text-failed').first(), answer.name).toBeVisible({ timeout: 40_000 });
       const seen = await page.evaluate((name) => ({ ran: name in globalThis, polluted: 'polluted' in {} }), RAN);

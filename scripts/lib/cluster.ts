@@ -6,6 +6,8 @@ import { freePort, type StudioServer, startServer } from './server.ts';
 /** One process of a cluster. */
 interface ClusterMember {
   readonly url: string;
+  /** The number of the process, which changes when it is started again. */
+  pid(): number;
   /** The end of its output so far. */
   log(): string;
   /** Ends the process, by default as a crash does. */
@@ -91,6 +93,7 @@ async function startMember(port: number, env: Readonly<Record<string, string>>):
   let server = await begin();
   return {
     url: server.url,
+    pid: () => server.process.pid ?? 0,
     log: () => server.log(),
     stop: (signal = 'SIGKILL') => server.stop(signal),
     async start() {
