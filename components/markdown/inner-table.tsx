@@ -2,7 +2,11 @@ import { Children, cloneElement, isValidElement, type ReactElement, type ReactNo
 import type { ExtraProps } from 'react-markdown';
 import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
+import { asWritten } from './formulas.ts';
 import { nextSort, type TableSort } from './next-sort.ts';
+import { innerTableSource } from './sorted-table.ts';
+import { SourceContext } from './source-context.ts';
+import { TableActions } from './table-actions.tsx';
 import { TableSortContext } from './table-head.tsx';
 import { orderOf } from './table-order.ts';
 import { elementsIn, textOf } from './tree-shapes.ts';
@@ -14,7 +18,7 @@ interface InnerTableProps extends ExtraProps {
   children?: ReactNode;
 }
 
-/** A table inside a list or a quote. Once the answer is complete, the head of a column sorts the rows by it. */
+/** A table inside a list or a quote. Once the answer is complete, the head of a column sorts the rows by it, as elsewhere. */
 export function InnerTable({ node, children }: InnerTableProps) {
   const { locale } = useMessages();
   const isWriting = useContext(WritingContext);
@@ -25,11 +29,18 @@ export function InnerTable({ node, children }: InnerTableProps) {
     [node, sort, isWriting, locale],
   );
   const sorting = isWriting ? undefined : { sort, onSort: (column: number) => setSort(nextSort(sort, column)) };
+  const { text, formulas } = useContext(SourceContext);
+  const position = node?.position;
   return (
-    <div className="my-block overflow-x-auto">
-      <TableSortContext value={sorting}>
-        <table>{order === undefined ? children : Children.map(children, (part) => sorted(part, order))}</table>
-      </TableSortContext>
+    <div className="group/table relative my-block">
+      <div className="overflow-x-auto">
+        <TableSortContext value={sorting}>
+          <table>{order === undefined ? children : Children.map(children, (part) => sorted(part, order))}</table>
+        </TableSortContext>
+      </div>
+      {position === undefined ? null : (
+        <TableActions source={() => asWritten(innerTableSource(text, position, order), formulas)} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, memo, type ReactNode, useContext, useMemo } from 'react';
+import { memo, type ReactNode, useContext, useMemo } from 'react';
 import ReactMarkdown, { type Components, defaultUrlTransform, type Options } from 'react-markdown';
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
@@ -11,23 +11,21 @@ import { FileImage } from './file-image.tsx';
 import { FileLink, InlineCode, LinkAround } from './file-link.tsx';
 import { targetOfLink } from './file-target.ts';
 import { FormulaView } from './formula-view.tsx';
-import { type Formula, formulaNodes, markFormulas } from './formulas.ts';
+import { formulaNodes, markFormulas } from './formulas.ts';
 import { Heading } from './heading.tsx';
 import { RemoteImage } from './image-link.tsx';
 import { inlineHtml } from './inline-html.ts';
 import { InnerTable } from './inner-table.tsx';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { trimLiteralLinks } from './literal-links.ts';
+import { SourceContext } from './source-context.ts';
 import { TableHead } from './table-head.tsx';
 import { directed, loosened, type Shape, shaped } from './tree-shapes.ts';
 
 const LINK = 'text-accent underline underline-offset-2';
 
-/** The formulas of the source that is rendered, by their numbers. */
-const FormulasContext = createContext<readonly Formula[]>([]);
-
 function PlacedFormula({ index }: { index: number }) {
-  const formula = useContext(FormulasContext)[index];
+  const formula = useContext(SourceContext).formulas[index];
   return formula && <FormulaView formula={formula} />;
 }
 
@@ -161,18 +159,20 @@ interface ParsedMarkdownProps {
 export const ParsedMarkdown = memo(function ParsedMarkdown({ source, references, shape }: ParsedMarkdownProps) {
   const isMixed = hasRightToLeft(source);
   const marked = useMemo(() => markFormulas(source), [source]);
+  const text = references + marked.source;
+  const parsed = useMemo(() => ({ text, formulas: marked.formulas }), [text, marked]);
   const { remarkPlugins, ...others } = isMixed ? withDirections(PLUGINS[shape]) : PLUGINS[shape];
   const hasFormulas = marked.formulas.length > 0;
   return (
-    <FormulasContext value={marked.formulas}>
+    <SourceContext value={parsed}>
       <ReactMarkdown
         {...others}
         remarkPlugins={hasFormulas ? [...(remarkPlugins ?? []), [formulaNodes, marked.formulas]] : remarkPlugins}
         components={COMPONENTS}
         urlTransform={safeUrl}
       >
-        {references + marked.source}
+        {text}
       </ReactMarkdown>
-    </FormulasContext>
+    </SourceContext>
   );
 });

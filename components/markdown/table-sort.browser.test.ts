@@ -46,6 +46,13 @@ test('tables inside a list and a quote are sorted, each by itself', async ({ stu
   await expect.element(head('Price')).toHaveAttribute('aria-sort', 'ascending');
   await head('Name').last().click();
   await expect.poll(names).toEqual(['apple', 'fig', 'pear', 'a', 'b']);
+  const copy = page.getByRole('button', { name: 'Copy table' });
+  const first = await copiedBy(() => copy.first().click());
+  expect(first).toBe('Name\tPrice\tDay\napple\t$9\t2023-12-31\nfig\t$20.5\t2024-01-15\npear\t$1,200\t2024-02-01');
+  expect(await copiedBy(() => copy.last().click())).toBe('Name\na\nb');
+  await page.getByRole('button', { name: 'More for this table' }).last().click();
+  const markdown = await copiedBy(() => page.getByRole('menuitem', { name: 'Copy as Markdown' }).click());
+  expect(markdown).toBe('| Name |\n| - |\n| a |\n| b |');
   await head('Price').click();
   await head('Price').click();
   await expect.poll(names).toEqual(['pear', 'apple', 'fig', 'a', 'b']);
