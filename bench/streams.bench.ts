@@ -1,8 +1,7 @@
 // Many answers at once in one process: how much later their chunks arrive than from the model itself, how long a first word takes
 // meanwhile, and how much memory a reader takes in a process that does not own the run. The peers are the same readers at the
 // model's server, and a plain `streamText` route under the same load.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { delay } from '#lib/base/delay.ts';
@@ -16,7 +15,7 @@ import { median } from './lib/median.ts';
 import { benchArguments, inFull, verdict } from './lib/options.ts';
 import { startPlainApp } from './loop/plain-app.ts';
 
-/** `npm run bench -- streams 300` measures with so many answers at once. */
+/** `npm run bench -- streams 300` measures with this many answers at once. */
 const STREAMS = inFull(Number(benchArguments[0] ?? 150), 5);
 /** The chunks of each answer, 20 a second. */
 const WORDS = inFull(500, 20);
@@ -83,11 +82,17 @@ function print(name: string, { delays, first }: Measured): void {
 async function measure(route: Route): Promise<Measured> {
   // One answer to warm up.
   await (await ask(route, streamQuestion(20))).text();
-  const following = delaysTogether(STREAMS, BEGIN_MS, () => ask(route, question));
-  await delay(BEGIN_MS + inFull(2_000, 200));
-  const firsts: number[] = [];
-  for (let n = 0; n < FIRST_WORDS; n++) firsts.push(await timeToFirstWord(route));
-  return { delays: await following, first: median(firsts) };
+  const timeFirstWords = async (): Promise<number> => {
+    await delay(BEGIN_MS + inFull(2_000, 200));
+    const firsts: number[] = [];
+    for (let n = 0; n < FIRST_WORDS; n++) firsts.push(await timeToFirstWord(route));
+    return median(firsts);
+  };
+  const [delays, first] = await Promise.all([
+    delaysTogether(STREAMS, BEGIN_MS, () => ask(route, question)),
+    timeFirstWords(),
+  ]);
+  return { delays, first };
 }
 
 function ask({ url, body }: Route, text: string): Promise<Response> {
@@ -106,8 +111,7 @@ async function timeToFirstWord(route: Route): Promise<number> {
 
 /** Measures what readers take in the memory of a process that does not own the runs. */
 async function benchMemory(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'roundtrip-memory-'));
-  const file = join(folder, 'bytes');
+  const file = join(model.folder, 'memory');
   const reporting = `--expose-gc --import=${pathToFileURL(resolve('bench/cluster/report-memory.ts'))}`;
   const env = { ...model.env, NODE_OPTIONS: reporting, MEMORY_FILE: file };
   const cluster = await startCluster({ processes: 2, env });
@@ -117,20 +121,26 @@ async function benchMemory(): Promise<void> {
     const used = async (): Promise<number> => {
       rmSync(file, { force: true });
       process.kill(other.pid(), 'SIGUSR2');
-      while (!existsSync(file) || readFileSync(file, 'utf8') === '') await delay(20);
+      for (
+        const giveUpAt = Date.now() + 10_000;
+        !existsSync(file) || readFileSync(file, 'utf8') === '';
+        await delay(20)
+      )
+        if (Date.now() > giveUpAt) throw new Error('The process does not say how much memory it uses.');
       return Number(readFileSync(file, 'utf8'));
     };
-    /** The memory in use, in bytes, while so many answers are read there. */
+    /** The memory in use, in bytes, while this many answers are read there. */
     const following = async (streams: number): Promise<number> => {
-      const read = delaysTogether(streams, BEGIN_MS, async () => {
+      const follow = async (): Promise<Response> => {
         const request = chatRequestOf(question);
         const posted = await post(`${owner.url}/api/chat`, request);
         void posted.body?.cancel();
         return fetch(`${other.url}/api/chat/${request.threadId}?run=${request.runId}&from=0`);
-      });
-      await delay(BEGIN_MS + inFull(3_000, 200));
-      const bytes = await used();
-      await read;
+      };
+      const [bytes] = await Promise.all([
+        delay(BEGIN_MS + inFull(3_000, 200)).then(used),
+        delaysTogether(streams, BEGIN_MS, follow),
+      ]);
       return bytes;
     };
     await following(FEW);
@@ -140,6 +150,5 @@ async function benchMemory(): Promise<void> {
     );
   } finally {
     await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -46,12 +46,7 @@ export async function arrangeThreads(
  */
 export async function putBack(store: Pick<ThreadStore, 'updateThreads'>, before: readonly Thread[]): Promise<void> {
   const places = new Map(
-    before.map(({ id, pinnedAt, folderId, archivedAt }) => [
-      id,
-      {
-        ...defined({ pinnedAt, folderId, archivedAt }),
-      },
-    ]),
+    before.map(({ id, pinnedAt, folderId, archivedAt }) => [id, defined({ pinnedAt, folderId, archivedAt })]),
   );
   await store.updateThreads([...places.keys()], (thread) => ({
     ...arranged(thread, 'release', 0),

@@ -217,7 +217,5 @@ export class ModelRecords {
 export function knownUse({ choices, examination, observed }: ModelRecord = {}): KnownUse | undefined {
   const examined = examination?.isUsed === true ? examination.use : undefined;
   if (choices === undefined && examined === undefined && observed === undefined) return undefined;
-  return {
-    ...defined({ person: choices, examined, observed }),
-  };
+  return defined({ person: choices, examined, observed });
 }

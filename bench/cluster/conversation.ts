@@ -1,4 +1,4 @@
-/** The number of chunks of an answer, unless the question asks for another one (see `streamQuestion`). */
+/** The number of chunks of an answer, unless the question asks for another number (see `streamQuestion`). */
 const WORDS = 60;
 
 /** A question that contains this is answered with the times at which the chunks were written. */
@@ -7,7 +7,7 @@ const TIMED = 'timed';
 export const questionOf = (session: number, turn: number, isTimed = false): string =>
   `session ${session}, turn ${turn}${isTimed ? `, ${TIMED}` : ''}`;
 
-/** A question whose answer is timed, and has so many chunks. */
+/** A question whose answer is timed, and has this many chunks. */
 export const streamQuestion = (words: number): string => `${TIMED}, ${words} words`;
 
 /** The number of chunks of the answer to a question. */

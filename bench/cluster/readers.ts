@@ -40,7 +40,7 @@ export async function stopDelays({ members }: Pick<Cluster, 'members'>, times: n
 }
 
 /**
- * Lets people follow so many answers at once, which begin within `beginMs`. Returns the delays of all chunks, in milliseconds,
+ * Lets this many people follow an answer each, at once, which begin within `beginMs`. Returns the delays of all chunks, in milliseconds,
  * from the time at which all answers are being written until the first of them ends. `open`: asks for one answer.
  */
 export async function delaysTogether(

@@ -11,7 +11,10 @@ const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 
 const AN_HOUR_OFF = { LD_PRELOAD: FAKETIME, FAKETIME: '+1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
 
-/** Starts the paced model. `env`: the variables of a studio that uses it. `stop`: ends it. */
+/**
+ * Starts the paced model. `folder`: a folder for files. `env`: the variables of a studio that uses it. `stop`:
+ * ends it, and deletes the folder.
+ */
 export async function startPacedModel() {
   const model = startNode('bench/cluster/paced-model.ts', [], { output: 'pipe', endsWithParent: true });
   const [port] = (await once(model.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
@@ -24,6 +27,7 @@ export async function startPacedModel() {
   );
   return {
     baseURL,
+    folder,
     env: { MODELS_FILE: file, DISCOVER_LOCAL: 'false', AGENT_MAX_RETRIES: '0', LOG_LEVEL: 'warn' },
     stop() {
       model.kill('SIGTERM');
@@ -35,6 +39,15 @@ export async function startPacedModel() {
 /** Starts the paced model, and a cluster that uses it by way of cables. `stop`: ends all of it. */
 export async function startPacedCluster(processes: number) {
   const model = await startPacedModel();
+  try {
+    return await startClusterWith(model, processes);
+  } catch (error) {
+    model.stop();
+    throw error;
+  }
+}
+
+async function startClusterWith(model: Awaited<ReturnType<typeof startPacedModel>>, processes: number) {
   const cables: Cable[] = [];
   const hasFaketime = existsSync(FAKETIME);
   const cluster = await startCluster({

@@ -130,7 +130,10 @@ function opened(page: Page): Promise<number> {
   return Promise.race([inPage(page, (probe) => probe.opened), late]);
 }
 
-/** Opens a thread in a new browser, and lets an answer stream into it. Resolves with the tasks from its first request on. */
+/**
+ * Opens a thread in a new browser, and lets an answer stream into it. Resolves with the tasks from its first request on.
+ * Marks the time between them in traces: `ANSWER_BEGINS`, `ANSWER_ENDS`.
+ */
 export function streamInto({
   arm,
   thread,
@@ -145,11 +148,18 @@ export function streamInto({
     await setTimeout(IDLE_MS);
     const request = await ask(page, arm.bench, turn);
     await takeTasks(page);
+    await mark(page, ANSWER_BEGINS);
     while (request()?.endedAt === undefined) await setTimeout(KEY_EVERY_MS);
     await setTimeout(IDLE_MS);
+    await mark(page, ANSWER_ENDS);
     return takeTasks(page);
   });
 }
+
+export const ANSWER_BEGINS = 'answer begins';
+export const ANSWER_ENDS = 'answer ends';
+
+const mark = (page: Page, name: string): Promise<void> => page.evaluate((given) => void performance.mark(given), name);
 
 /** Sends a message whose answer is `turn`, and waits until the model is asked. Returns a function for the state of that request. */
 async function ask(page: Page, bench: TestBench, turn: ScriptedTurn) {

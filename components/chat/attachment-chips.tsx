@@ -34,9 +34,9 @@ function AttachmentChip({ onText }: { onText(text: string): void }) {
   const t = useAllMessages();
   const name = useAuiState((state) => state.attachment.name);
   return (
-    <AttachmentPrimitive.Root className="mb-1 inline-flex items-center gap-1 rounded-md border border-line bg-sunken pl-2 text-sm">
+    <AttachmentPrimitive.Root className="mb-1 inline-flex max-w-full flex-wrap items-center gap-x-1 rounded-md border border-line bg-sunken pl-2 text-sm">
       <AttachmentPicture />
-      <span className="max-w-48 truncate">{name}</span>
+      <span className="max-w-48 min-w-0 truncate">{name}</span>
       <PutIntoMessage onText={onText} />
       <DocumentState />
       <AttachmentPrimitive.Remove asChild>

@@ -16,7 +16,7 @@ export function DocumentState() {
   if (reading === 'reading') return <span className="text-muted text-xs">{t.attachedDocuments.reading}</span>;
   if (reading.type === 'failed')
     return (
-      <span role="alert" className="text-failed text-xs">
+      <span role="alert" className="min-w-0 grow basis-40 text-failed text-xs">
         {t.attachedDocuments.problems[reading.problem]}
       </span>
     );

@@ -28,6 +28,10 @@ export class BlockSplitter {
   #at = 0;
   #groups = new Groups();
   #references: References = { definitions: new Map(), footnotes: [] };
+  /** The finished blocks whose references are not in `#references` yet. */
+  #unread: Block[] = [];
+  /** The `details` element whose references were read last. */
+  #lastDetails: { source: string; references: References } | undefined;
 
   constructor(depth = 0) {
     this.#depth = depth;
@@ -54,9 +58,13 @@ export class BlockSplitter {
       this.#reset(this.#nests, MARKDOWN_LIMITS.detailsMax);
       return this.update(text, true);
     }
+    // Only now, because a text that is read again would read what is inside its `details` each time.
+    this.#references = this.#withReferences(this.#unread.splice(0));
     const last = guess.last(text);
     const open = last === undefined ? guess.finished : [...guess.finished, last];
-    return { groups: this.#groups.with(open), references: this.#withReferences(open, isComplete) };
+    // A `details` element that is being written can be long, and grows with each chunk.
+    const known = last?.type === 'details' && !isComplete ? guess.finished : open;
+    return { groups: this.#groups.with(open), references: this.#withReferences(known) };
   }
 
   #reset(nests: NestedFences = 'all', level = 0): void {
@@ -66,6 +74,7 @@ export class BlockSplitter {
     this.#at = 0;
     this.#groups = new Groups();
     this.#references = { definitions: new Map(), footnotes: [] };
+    this.#unread = [];
   }
 
   #readLines(): void {
@@ -78,31 +87,40 @@ export class BlockSplitter {
     }
     const finished = this.#builder.finished.splice(0);
     this.#groups.add(finished);
-    this.#references = this.#withReferences(finished, true);
+    for (const block of finished) this.#unread.push(block);
   }
 
   /**
    * Returns the references with those that these blocks define; the same object if there are none. A label's first definition
-   * counts. `details` are read only if they are complete (`areComplete`): they can be long, and grow with each chunk.
+   * counts.
    */
-  #withReferences(blocks: readonly Block[], areComplete: boolean): References {
+  #withReferences(blocks: readonly Block[]): References {
     const definitions: Reference[] = [];
     const footnotes: Reference[] = [];
     for (const block of blocks) {
       if (block.type === 'text') definitions.push(...definitionsIn(block.source));
       if (block.type === 'footnote') footnotes.push({ label: footnoteLabel(block.source), source: block.source });
-      if (block.type !== 'details' || !areComplete || this.#depth >= MARKDOWN_LIMITS.detailsMax) continue;
-      const inside = new BlockSplitter(this.#depth + 1).update(detailsOf(block.source).content, true).references;
+      if (block.type !== 'details' || this.#depth >= MARKDOWN_LIMITS.detailsMax) continue;
+      const inside = this.#referencesIn(block.source);
       for (const [label, source] of inside.definitions) definitions.push({ label, source });
-      footnotes.push(...inside.footnotes);
+      for (const footnote of inside.footnotes) footnotes.push(footnote);
     }
     if (definitions.length + footnotes.length === 0) return this.#references;
-    return withReferences(this.#references, { definitions: inOrder(definitions), footnotes });
+    return withReferences(this.#references, { definitions: byLabel(definitions), footnotes });
+  }
+
+  /** The references of a complete `details` element. Until its next line is complete, the last one is read with each chunk. */
+  #referencesIn(source: string): References {
+    if (this.#lastDetails?.source !== source) {
+      const { references } = new BlockSplitter(this.#depth + 1).update(detailsOf(source).content, true);
+      this.#lastDetails = { source, references };
+    }
+    return this.#lastDetails.references;
   }
 }
 
 /** The sources of definitions by label. The first definition of a label counts. */
-const inOrder = (definitions: readonly Reference[]): Map<string, string> =>
+const byLabel = (definitions: readonly Reference[]): Map<string, string> =>
   new Map(definitions.toReversed().map(({ label, source }) => [label, source]));
 
 /** Divides blocks into groups. A block's group depends only on the blocks before it, so a block never moves to another one. */

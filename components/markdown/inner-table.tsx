@@ -4,7 +4,6 @@ import { useKeptState } from '#components/hooks/kept-state.ts';
 import { useMessages } from '#components/i18n/i18n.tsx';
 import { asWritten } from './formulas.ts';
 import { nextSort, type TableSort } from './next-sort.ts';
-import { innerTableSource } from './sorted-table.ts';
 import { SourceContext } from './source-context.ts';
 import { TableActions } from './table-actions.tsx';
 import { TableSortContext } from './table-head.tsx';
@@ -25,12 +24,14 @@ export function InnerTable({ node, children }: InnerTableProps) {
   const name = `sort/${useContext(BlockNameContext)}/${node?.position?.start.offset}`;
   const [sort, setSort] = useKeptState<TableSort | undefined>(name, undefined);
   const order = useMemo(
-    () => (sort === undefined || isWriting ? undefined : orderOf(cellsOf(node, sort.column), sort.direction, locale)),
+    () =>
+      node === undefined || sort === undefined || isWriting
+        ? undefined
+        : orderOf(cellsOf(node, sort.column), sort.direction, locale),
     [node, sort, isWriting, locale],
   );
   const sorting = isWriting ? undefined : { sort, onSort: (column: number) => setSort(nextSort(sort, column)) };
   const { text, formulas } = useContext(SourceContext);
-  const position = node?.position;
   return (
     <div className="group/table relative my-block">
       <div className="overflow-x-auto">
@@ -38,19 +39,35 @@ export function InnerTable({ node, children }: InnerTableProps) {
           <table>{order === undefined ? children : Children.map(children, (part) => sorted(part, order))}</table>
         </TableSortContext>
       </div>
-      {position === undefined ? null : (
-        <TableActions source={() => asWritten(innerTableSource(text, position, order), formulas)} />
-      )}
+      {node === undefined ? null : <TableActions source={() => asWritten(sourceOf(node, text, order), formulas)} />}
     </div>
   );
 }
 
-/** The texts of a column of a table, from 0, row by row without the head. */
-function cellsOf(table: InnerTableProps['node'], column: number): string[] {
-  if (table === undefined) return [];
-  const bodies = elementsIn(table, 'tbody');
-  return bodies.flatMap((body) => elementsIn(body, 'tr')).map((row) => textOf(elementsIn(row, 'td')[column]));
+type Table = NonNullable<ExtraProps['node']>;
+
+const DELIMITERS: Readonly<Record<string, string>> = { left: ':-', center: ':-:', right: '-:' };
+
+/**
+ * Returns the Markdown of a table without what its lines begin with in the list or the quote. `text`: the Markdown in which the
+ * table stands. `order`: the numbers of its rows in the order to return, from 0 without the head.
+ */
+function sourceOf(table: Table, text: string, order: readonly number[] | undefined): string {
+  const written = ({ position }: Table): string => text.slice(position?.start.offset, position?.end.offset);
+  const [head] = rowsOf(table, 'thead');
+  const rows = rowsOf(table, 'tbody').map(written);
+  const cells = head === undefined ? [] : elementsIn(head, 'th');
+  const delimiters = cells.map(({ properties }) => DELIMITERS[String(properties.align)] ?? '-');
+  const sorted = order?.map((index) => rows[index] ?? '') ?? rows;
+  return [head === undefined ? '' : written(head), `| ${delimiters.join(' | ')} |`, ...sorted].join('\n');
 }
+
+/** The texts of a column of a table, from 0, row by row without the head. */
+const cellsOf = (table: Table, column: number): string[] =>
+  rowsOf(table, 'tbody').map((row) => textOf(elementsIn(row, 'td')[column]));
+
+const rowsOf = (table: Table, part: 'thead' | 'tbody'): Table[] =>
+  elementsIn(table, part).flatMap((one) => elementsIn(one, 'tr'));
 
 /** Returns the body of a table with its rows in this order; any other part, and a body of other rows, as it is. */
 function sorted(part: ReactNode, order: readonly number[]): ReactNode {

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { BlockSplitter } from './block-splitter.ts';
 import { MARKDOWN_LIMITS } from './limits.ts';
 import { Markdown } from './markdown.tsx';
 import MarkdownView from './markdown-view.tsx';
@@ -124,6 +125,31 @@ test('definitions and footnotes count across the borders of details', () => {
   expect(html.indexOf('</details>')).toBeLessThan(html.indexOf('<section'));
   expect(occurrences(html, 'href="/x"')).toBe(2);
   expect(html).toContain('href="/y"');
+});
+
+test('details that are complete count while the text after them is still being written', () => {
+  const text = 'A[^c] and [x].\n\n<details open>\n\n[^c]: C\n\n[x]: /x\n\n</details>\n\nmore';
+  const { references } = new BlockSplitter().update(text);
+  expect(references.footnotes.map(({ label }) => label)).toEqual(['C']);
+  expect([...references.definitions.keys()]).toEqual(['X']);
+});
+
+test('details with fences that are read again take linear time', () => {
+  const fence = (level: number): string => '`'.repeat(20 - level);
+  const nested = (level: number): string =>
+    level === 5
+      ? `${'word '.repeat(2_000)}\n`
+      : `<details>\n<summary>x\n\n${fence(level)}\n</summary>\n\n${nested(level + 1)}\n\`\`\`markdown\n\`\`\`js\n${fence(level)}\n\n</details>\n\nafter\n\n`;
+  const updates = vi.spyOn(BlockSplitter.prototype, 'update');
+  new BlockSplitter().update(nested(0), true);
+  expect(updates.mock.calls.length).toBeLessThanOrEqual(3 * 6);
+  updates.mockRestore();
+});
+
+test('more footnotes in details than a call has room for arguments are read', () => {
+  const notes = Array.from({ length: 150_000 }, (_, number) => `[^${number}]: x`).join('\n');
+  const { references } = new BlockSplitter().update(`<details>\n\n${notes}\n</details>\n\nx`, true);
+  expect(references.footnotes.length).toBeGreaterThan(0);
 });
 
 test('details inside each other without end are read only to a bounded depth', () => {

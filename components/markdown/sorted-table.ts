@@ -11,20 +11,6 @@ export const tableSource = ([first, ...others]: readonly Part[]): string =>
     .join('\n');
 
 /**
- * Returns the Markdown of a table inside a list or a quote, without the indentation or the marks before its lines. `start` and
- * `end`: its place in the text around it. `order`: the numbers of its rows in the order to return, from 0 without the head.
- */
-export function innerTableSource(
-  text: string,
-  { start, end }: { start: { offset?: number; column: number }; end: { offset?: number } },
-  order: readonly number[] | undefined,
-): string {
-  const lines = text.slice(start.offset, end.offset).split('\n');
-  const [head = '', line = '', ...rows] = lines.map((one, index) => (index === 0 ? one : one.slice(start.column - 1)));
-  return [head, line, ...(order?.map((index) => rows[index] ?? '') ?? rows)].join('\n');
-}
-
-/**
  * Returns the parts of a table, each of which has the head of the table and some rows, with the rows sorted by a column, and
  * cut into parts again; unchanged if a parser would not read each line of the table as one row.
  */

@@ -58,6 +58,27 @@ test('tables inside a list and a quote are sorted, each by itself', async ({ stu
   await expect.poll(names).toEqual(['pear', 'apple', 'fig', 'a', 'b']);
 });
 
+test.for([
+  [
+    'a quote without spaces',
+    '> Name | n\n>--- | ---:\n>Alice | 2',
+    'Name | n\n| - | -: |\nAlice | 2',
+    'Name\tn\nAlice\t2',
+  ],
+  [
+    'a head that is indented further',
+    '- Item\n\n     | Name | n |\n  | --- | --- |\n  | Alice | $|x|$ |',
+    '| Name | n |\n| - | - |\n| Alice | $|x|$ |',
+    'Name\tn\nAlice\t|x|',
+  ],
+  ['tabs', '1.\t| Name | n |\n\t| :-: | --- |\n\t|  | 2 |', '| Name | n |\n| :-: | - |\n|  | 2 |', 'Name\tn\n\t2'],
+] as const)('a table is copied from %s', async ([, source, markdown, cells], { studio }) => {
+  await showAnswer(studio, source);
+  expect(await copiedBy(() => page.getByRole('button', { name: 'Copy table' }).click())).toBe(cells);
+  await page.getByRole('button', { name: 'More for this table' }).click();
+  expect(await copiedBy(() => page.getByRole('menuitem', { name: 'Copy as Markdown' }).click())).toBe(markdown);
+});
+
 test('all rows of a long table are sorted, even those that are not shown', async ({ studio }) => {
   const rows = Array.from({ length: 1_200 }, (_, n) => `| ${n} |`);
   await showAnswer(studio, ['| n |', '| - |', ...rows].join('\n'));

@@ -103,7 +103,10 @@ export interface ShownOutcome {
 const SETTLING_MS = 300;
 const SHOWN_MAX_MS = 10_000;
 
-/** Shows answers one after the other, as the studio does. Each of them must end with the text `end`. */
+/**
+ * Shows answers one after the other. Each of them must end with the text `end`, and the formula after it must be drawn. Pictures
+ * from other sites are links, as in the studio until the person allows them.
+ */
 async function showAll(answers: readonly string[], end: string): Promise<ShownOutcome[]> {
   const outcomes: ShownOutcome[] = [];
   for (const text of answers) {
@@ -111,12 +114,14 @@ async function showAll(answers: readonly string[], end: string): Promise<ShownOu
     document.body.replaceChildren(box);
     const stalls = watchStalls();
     const root = createRoot(box);
-    root.render(createElement(MarkdownView, { text, name: 'answer', streaming: false }));
+    root.render(createElement(MarkdownView, { text: `${text}\n\n$x$`, name: 'answer', streaming: false }));
+    const isShown = (): boolean =>
+      box.textContent.includes(end) && [...box.querySelectorAll('p')].at(-1)?.querySelector('.katex') != null;
     const giveUp = performance.now() + SHOWN_MAX_MS;
-    while (!box.textContent.includes(end) && performance.now() < giveUp) await delay(TICK_MS);
+    while (!isShown() && performance.now() < giveUp) await delay(TICK_MS);
     await delay(SETTLING_MS);
     stalls.end();
-    outcomes.push({ isShown: box.textContent.includes(end), ran: RAN in globalThis, stallMs: stalls.longest() });
+    outcomes.push({ isShown: isShown(), ran: RAN in globalThis, stallMs: stalls.longest() });
     root.unmount();
   }
   return outcomes;

@@ -1,5 +1,4 @@
 // More than 400 lines: one step of the agent, with everything that belongs to it.
-
 import { type TextStreamPart, type ToolSet, toUIMessageChunk } from 'ai';
 import { messageOf } from '#lib/base/message-of.ts';
 import { applyChunk, pendingCalls } from '#lib/messages/apply-chunk.ts';

@@ -10,7 +10,7 @@ type Defined<T extends object> = {
  * be absent, but not undefined.
  */
 export function defined<T extends object>(properties: T): Defined<T> {
-  // A loop: it takes a tenth of the time of going through the entries, and replies are put together with this.
+  // A loop: it takes a tenth of the time that `Object.entries` does, and replies are put together with this.
   const kept: { [Key in keyof T]?: unknown } = {};
   for (const key in properties) if (properties[key] !== undefined) kept[key] = properties[key];
   return kept as Defined<T>;

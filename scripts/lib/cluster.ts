@@ -6,7 +6,7 @@ import { freePort, type StudioServer, startServer } from './server.ts';
 /** One process of a cluster. */
 interface ClusterMember {
   readonly url: string;
-  /** The number of the process, which changes when it is started again. */
+  /** The id of the process, which changes when it is started again. Throws if there is none. */
   pid(): number;
   /** The end of its output so far. */
   log(): string;
@@ -93,7 +93,10 @@ async function startMember(port: number, env: Readonly<Record<string, string>>):
   let server = await begin();
   return {
     url: server.url,
-    pid: () => server.process.pid ?? 0,
+    pid() {
+      if (server.process.pid === undefined) throw new Error('The process was not started.');
+      return server.process.pid;
+    },
     log: () => server.log(),
     stop: (signal = 'SIGKILL') => server.stop(signal),
     async start() {

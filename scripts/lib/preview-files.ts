@@ -30,6 +30,9 @@ const KERNEL = join(ROOT, 'lib/sandbox/kernel');
 /** The kernel as frames get it. Like all these files, it is public, but as text, which no page runs as a script. */
 export const KERNEL_FILE = join(FOLDER, 'kernel.txt');
 
+/** The small functions that these scripts share with the studio. */
+const BASE = join(ROOT, 'lib/base');
+
 /** The script that draws diagrams, and the sources that it is made of, apart from packages. */
 const DIAGRAMS = join(ROOT, 'lib/sandbox/diagrams');
 
@@ -98,7 +101,7 @@ export async function ensurePreviewFiles(): Promise<void> {
 
 function hashInputs(): string {
   const hash = createHash('sha256');
-  const scripts = [FRAME_SCRIPTS, KERNEL, DIAGRAMS].flatMap((folder) =>
+  const scripts = [FRAME_SCRIPTS, KERNEL, DIAGRAMS, BASE].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),

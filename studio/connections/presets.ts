@@ -1,4 +1,5 @@
 import { defined } from '#lib/base/defined.ts';
+
 /** A kind of model server or provider that people connect to, such as Ollama or OpenAI. */
 export interface ConnectionPreset {
   id: string;

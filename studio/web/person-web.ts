@@ -85,7 +85,7 @@ export function personFetch({ load, settings, threadId, thread, ask, abortSignal
     const { registry, createToolExecutor, ToolHost, web, egressOf } = await load();
     const record = egressOf?.(threadId);
     const executor = createToolExecutor({
-      host: new ToolHost(registry, { ...defined({ web }) }),
+      host: new ToolHost(registry, defined({ web })),
       ledger: new PassingLedger(),
       claimant: outerId,
       fence: async () => undefined,

@@ -118,8 +118,7 @@ function toMcpBlock(block: ContentBlock) {
         type: 'resource_link' as const,
         uri,
         name,
-        ...defined({ mimeType: mediaType }),
-        ...defined({ description }),
+        ...defined({ mimeType: mediaType, description }),
       };
     }
     case 'json':

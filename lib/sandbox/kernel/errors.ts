@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 import type { RunPlace } from '../protocol.ts';
 import { PLACES_MAX } from './limits.ts';
@@ -39,7 +38,7 @@ export function renderError(error: unknown): Thrown {
   const place = placeOf(error);
   const value = render(error);
   const at = state.isPage ? placesIn(stackOf(error)) : [];
-  return { value, isError: isError(error), ...defined({ place }), ...(at.length > 0 && { at }) };
+  return { value, isError: isError(error), ...(place && { place }), ...(at.length > 0 && { at }) };
 }
 
 /** Returns the positions in a page's scripts that an error's stack names, innermost first, at most `PLACES_MAX`. */

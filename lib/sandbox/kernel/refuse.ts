@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import { REFUSALS_MAX } from './limits.ts';
 import { slice, toText } from './primordials.ts';
 import { send } from './send.ts';
@@ -22,6 +21,6 @@ export function refuse(directive: string, target: unknown, line?: number): void 
     run: state.run,
     directive: slice(directive, 0, DIRECTIVE_MAX_CHARS),
     target: slice(toText(target), 0, TARGET_MAX_CHARS),
-    ...defined({ line }),
+    ...(line !== undefined && { line }),
   });
 }

@@ -1,4 +1,3 @@
-import { defined } from '#lib/base/defined.ts';
 import type { ElementDrawing, RenderedValue } from '#lib/tools/capabilities/rendered-value.ts';
 import { DRAWING_MAX_CHARS, IMAGE_MAX_CHARS } from './limits.ts';
 import { ceil, dom, stringify, toText } from './primordials.ts';
@@ -34,7 +33,7 @@ export function renderNode(
   }
   const html = dom.htmlOf(object);
   const drawing = isDrawn && html.length <= DRAWING_MAX_CHARS ? drawingOf(object) : undefined;
-  return { type: 'html', text: bounded(html), length: html.length, ...defined({ drawing }) };
+  return { type: 'html', text: bounded(html), length: html.length, ...(drawing && { drawing }) };
 }
 
 /** An element for drawing, with its size on the page; undefined if it is too large. */

@@ -126,9 +126,8 @@ function kindOf(field: Described): FieldKind | undefined {
   }
 }
 
-const range = (min: number | undefined, max: number | undefined): { min?: number; max?: number } => ({
-  ...defined({ min, max }),
-});
+const range = (min: number | undefined, max: number | undefined): { min?: number; max?: number } =>
+  defined({ min, max });
 
 const titled = (choices: z.infer<typeof choicesSchema>) => choices.map(({ const: value, title }) => ({ value, title }));
 

@@ -87,9 +87,7 @@ export const httpText = ({ data }: SdkHttpError): string => (typeof data?.text =
 
 /** Makes the problem of a login that permits too little. It names the permissions that the server wants. */
 function neededScope({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): McpProblem {
-  const challenge = {
-    ...defined({ metadataUrl: resourceMetadataUrl?.href, scope: requiredScope }),
-  };
+  const challenge = defined({ metadataUrl: resourceMetadataUrl?.href, scope: requiredScope });
   return { code: 'needs-scope', detail: 'Your login doesn’t allow this (403).', challenge };
 }
 

@@ -61,7 +61,5 @@ const tokenOf = (headers: Headers): string | undefined =>
 
 function challengeIn(response: Response): LoginChallenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  return {
-    ...defined({ metadataUrl: resourceMetadataUrl?.href, scope }),
-  };
+  return defined({ metadataUrl: resourceMetadataUrl?.href, scope });
 }
