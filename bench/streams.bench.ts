@@ -1,13 +1,10 @@
 // Many answers at once in one process: how much later their chunks arrive than from the model itself, how long a first word takes
 // meanwhile, and how much memory a reader takes in a process that does not own the run. The peers are the same readers at the
 // model's server, and a plain `streamText` route under the same load.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { delay } from '#lib/base/delay.ts';
-import { startCluster } from '#scripts/lib/cluster.ts';
 import { startServer } from '#scripts/lib/server.ts';
 import { streamQuestion } from './cluster/conversation.ts';
+import { startMemoryCluster } from './cluster/memory.ts';
 import { delaysTogether, post } from './cluster/readers.ts';
 import { chatRequestOf } from './cluster/requests.ts';
 import { startPacedModel } from './cluster/start.ts';
@@ -111,24 +108,8 @@ async function timeToFirstWord(route: Route): Promise<number> {
 
 /** Measures what readers take in the memory of a process that does not own the runs. */
 async function benchMemory(): Promise<void> {
-  const file = join(model.folder, 'memory');
-  const reporting = `--expose-gc --import=${pathToFileURL(resolve('bench/cluster/report-memory.ts'))}`;
-  const env = { ...model.env, NODE_OPTIONS: reporting, MEMORY_FILE: file };
-  const cluster = await startCluster({ processes: 2, env });
+  const { cluster, owner, other, usedBy } = await startMemoryCluster(model);
   try {
-    const [owner, other] = cluster.members;
-    if (owner === undefined || other === undefined) throw new Error('There are fewer than two processes.');
-    const used = async (): Promise<number> => {
-      rmSync(file, { force: true });
-      process.kill(other.pid(), 'SIGUSR2');
-      for (
-        const giveUpAt = Date.now() + 10_000;
-        !existsSync(file) || readFileSync(file, 'utf8') === '';
-        await delay(20)
-      )
-        if (Date.now() > giveUpAt) throw new Error('The process does not say how much memory it uses.');
-      return Number(readFileSync(file, 'utf8'));
-    };
     /** The memory in use, in bytes, while this many answers are read there. */
     const following = async (streams: number): Promise<number> => {
       const follow = async (): Promise<Response> => {
@@ -138,7 +119,7 @@ async function benchMemory(): Promise<void> {
         return fetch(`${other.url}/api/chat/${request.threadId}?run=${request.runId}&from=0`);
       };
       const [bytes] = await Promise.all([
-        delay(BEGIN_MS + inFull(3_000, 200)).then(used),
+        delay(BEGIN_MS + inFull(3_000, 200)).then(() => usedBy(other)),
         delaysTogether(streams, BEGIN_MS, follow),
       ]);
       return bytes;
