@@ -5,6 +5,7 @@
 import type { Cable } from '#e2e/lib/cable.ts';
 import { delay } from '#lib/base/delay.ts';
 import type { AssistantMessage } from '#lib/messages/message.ts';
+import { prepareCommit } from './against/other-commit.ts';
 import { questionOf, wholeAnswer } from './cluster/conversation.ts';
 import { chunkDelays, stopDelays } from './cluster/readers.ts';
 import { BenchSession, type Executions, sendRequestsTo } from './cluster/session.ts';
@@ -16,7 +17,10 @@ const SESSIONS = inFull(Number(benchArguments[0] ?? 60), 6);
 const PROCESSES = 3;
 
 /** Checks whether a part is to be measured: `npm run bench -- cluster 100 30 kills` measures one. */
-const isChosen = (part: 'delays' | 'faults' | 'kills'): boolean => (benchArguments[2] ?? part) === part;
+const isChosen = (part: 'delays' | 'faults' | 'kills' | 'versions'): boolean => (benchArguments[2] ?? part) === part;
+
+/** `npm run bench -- cluster 100 30 versions <commit>` replaces processes by those of another commit, and back. */
+const OTHER_COMMIT = benchArguments[3];
 
 const KILLS = inFull(Number(benchArguments[1] ?? 30), 1);
 const KILL_EVERY_MS = inFull(10_000, 5_000);
@@ -72,13 +76,18 @@ const FAULTS: readonly { name: string; happen(): Promise<void> }[] = [
   {
     name: 'all processes replaced one after the other',
     async happen() {
-      for (const member of cluster.members) {
-        await member.stop('SIGTERM');
-        await member.start();
-      }
+      await replaceAll();
     },
   },
 ];
+
+/** Replaces all processes one after the other. `root`: the folder of another checkout of the studio to start instead. */
+async function replaceAll(root?: string): Promise<void> {
+  for (const member of cluster.members) {
+    await member.stop('SIGTERM');
+    await member.start(root);
+  }
+}
 
 async function cut(cable: Cable): Promise<void> {
   cable.pull();
@@ -94,6 +103,17 @@ async function benchFaults(): Promise<void> {
     });
     report(`${SESSIONS} sessions, ${name}`, result);
   }
+}
+
+async function benchVersions(name: string): Promise<void> {
+  const other = prepareCommit(name, { isBuilt: true });
+  const result = await talkWhile(async () => {
+    await replaceAll(other.folder);
+    await delay(SETTLE_MS);
+    await replaceAll();
+    await delay(SETTLE_MS);
+  });
+  report(`${SESSIONS} sessions, all processes replaced by those of ${other.commit.slice(0, 8)}, and back`, result);
 }
 
 async function benchKills(): Promise<void> {
@@ -187,6 +207,7 @@ try {
   if (isChosen('delays')) await benchDelays();
   if (isChosen('faults')) await benchFaults();
   if (isChosen('kills')) await benchKills();
+  if (isChosen('versions') && OTHER_COMMIT !== undefined) await benchVersions(OTHER_COMMIT);
 } finally {
   await stop();
 }

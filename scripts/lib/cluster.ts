@@ -1,3 +1,4 @@
+import { defined } from '#lib/base/defined.ts';
 import { startBalancer } from './balancer.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
@@ -12,8 +13,8 @@ interface ClusterMember {
   log(): string;
   /** Ends the process, by default as a crash does. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again on its port. */
-  start(): Promise<void>;
+  /** Starts it again on its port. `root`: the folder of another checkout of the studio to start instead. */
+  start(root?: string): Promise<void>;
   /** Pauses or continues the process, as a machine that hangs does. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
@@ -89,7 +90,7 @@ export async function startCluster({
 }
 
 async function startMember(port: number, env: Readonly<Record<string, string>>): Promise<ClusterMember> {
-  const begin = (): Promise<StudioServer> => startServer({ port, env });
+  const begin = (root?: string): Promise<StudioServer> => startServer({ port, env, ...defined({ root }) });
   let server = await begin();
   return {
     url: server.url,
@@ -99,8 +100,8 @@ async function startMember(port: number, env: Readonly<Record<string, string>>):
     },
     log: () => server.log(),
     stop: (signal = 'SIGKILL') => server.stop(signal),
-    async start() {
-      server = await begin();
+    async start(root) {
+      server = await begin(root);
     },
     signal: (signal) => void server.process.kill(signal),
   };
