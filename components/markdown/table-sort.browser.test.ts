@@ -69,7 +69,7 @@ test.for([
     'a head that is indented further',
     '- Item\n\n     | Name | n |\n  | --- | --- |\n  | Alice | $|x|$ |',
     '| Name | n |\n| - | - |\n| Alice | $|x|$ |',
-    'Name\tn\nAlice\t|x|',
+    'Name\tn\nAlice\t$|x|$',
   ],
   ['tabs', '1.\t| Name | n |\n\t| :-: | --- |\n\t|  | 2 |', '| Name | n |\n| :-: | - |\n|  | 2 |', 'Name\tn\n\t2'],
 ] as const)('a table is copied from %s', async ([, source, markdown, cells], { studio }) => {
