@@ -1,7 +1,7 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { loadEditor } from '#components/editor/test/load-editor.ts';
-import { copiedBy, focus, keyboard, mouse, press, resizeWindow } from '#components/test/browser.ts';
+import { copiedBy, focus, frames, keyboard, mouse, press, resizeWindow } from '#components/test/browser.ts';
 import { test } from '#components/test/studio-test.ts';
 
 loadEditor();
@@ -22,10 +22,34 @@ describe('the tree', () => {
     await keyboard.press('F2');
     await page.getByRole('textbox', { name: 'New name for b.txt' }).fill('new.txt');
     await keyboard.press('Enter');
-    // The library does not wait any longer.
-    await expect.element(studio.entry('a.txt')).toHaveFocus();
+    await expect.element(page.getByRole('textbox', { name: 'New name for b.txt' })).not.toBeInTheDocument();
+    // The library gives up after half a second.
+    await frames(40);
     release();
     await expect.element(studio.entry('new.txt')).toHaveFocus();
+  });
+
+  test('a renamed entry gets the focus only once, so that it does not take it from where the user goes', async ({
+    studio,
+  }) => {
+    await studio.open({ files: { '/a.txt': 'a', '/b.txt': 'b' } });
+    await focus(studio.entry('b.txt'));
+    await keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'New name for b.txt' }).fill('new.txt');
+    const focused: string[] = [];
+    const message = studio.message.element() as HTMLElement;
+    const goOn = ({ target }: FocusEvent) => {
+      const name = (target as HTMLElement).getAttribute('aria-label') ?? '';
+      focused.push(name);
+      if (name === 'new.txt') message.focus();
+    };
+    document.addEventListener('focusin', goOn);
+    onTestFinished(() => document.removeEventListener('focusin', goOn));
+    await keyboard.press('Enter');
+    await expect.element(studio.message).toHaveFocus();
+    await frames(40);
+    expect(focused.filter((name) => name === 'new.txt')).toHaveLength(1);
+    await expect.element(studio.message).toHaveFocus();
   });
 
   test('renames in place, and moves by dragging', async ({ studio }) => {

@@ -133,13 +133,6 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     canDragForeignDragObjectOver: ({ types }) => types.includes('Files'),
     canDropForeignDragObject: ({ types }) => types.includes('Files'),
     onDropForeignDragObject: (data, { item }) => onDropFiles(data, directoryAt(item)),
-    onRename: (item, name) => {
-      const target = targetOf(item.getId(), name);
-      // The library waits until the focused entry is in the tree, so the entry with the new name must have the focus.
-      tree.getItemInstance(target).setFocused();
-      if (target !== item.getId()) renamed.current = target;
-      rename(item.getId(), target);
-    },
     hotkeys: {
       completeRenaming: {
         hotkey: 'Enter',
@@ -148,22 +141,27 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
         // Lets the user correct an invalid name rather than type it again.
         handler: () =>
           attempt(async () => {
-            targetOf(tree.getRenamingItem()?.getId() ?? '/', tree.getRenamingValue());
-            tree.completeRenaming();
+            const path = tree.getRenamingItem()?.getId() ?? '/';
+            const target = targetOf(path, tree.getRenamingValue());
+            // The library would give the focus to the entry once more later, when the user may have gone on.
+            tree.applySubStateUpdate('renamingItem', null);
+            tree.getItemInstance(target).setFocused();
+            setRenamed(target);
+            rename(path, target);
           }),
       },
       customDelete: { hotkey: 'Delete', handler: ({ target }) => remove(selected(target)) },
     },
     features: [syncDataLoaderFeature, selectionFeature, hotkeysCoreFeature, dragAndDropFeature, renamingFeature],
   });
-  /** The new path of an entry that was renamed with Enter, until the entry is in the tree. */
-  const renamed = useRef<string>(undefined);
+  /** The new path of an entry that was renamed with Enter, until the entry is in the tree and has the focus. */
+  const [renamed, setRenamed] = useState<string>();
   const targetOf = (path: string, name: string) => renamedPath(path, name, (target) => items.has(target), t);
   const rename = (path: string, target: string) => {
     if (target === path) return;
     attempt(() =>
       movePath(editing, workspace, path, target).catch((error: unknown) => {
-        renamed.current = undefined;
+        setRenamed((waited) => (waited === target ? path : waited));
         throw error;
       }),
     );
@@ -195,18 +193,24 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
     onAction({ type: 'delete', paths, isDirectory: paths.some((path) => items.get(path)?.isDirectory === true) });
     neighbor(rows, paths)?.setFocused();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the items are in the tree once it is built again
+  useEffect(() => tree.rebuildTree(), [items, tree]);
+  // Focuses the renamed entry once it is shown, some renderings later, unless the user has gone on elsewhere.
   useEffect(() => {
-    tree.rebuildTree();
-    const target = renamed.current;
-    if (target === undefined || !items.has(target)) return;
-    renamed.current = undefined;
-    if (!hasNothingFocus() && scroller.current?.contains(document.activeElement) !== true) return;
-    // The library waits for the entry for half a second, and then goes to the first one. The user may have gone on since.
-    const focused = tree.getState().focusedItem;
-    if (tree.isRenamingItem() || (focused !== target && focused !== tree.getItems()[0]?.getId())) return;
-    tree.getItemInstance(target).setFocused();
-    tree.updateDomFocus();
-  }, [items, tree]);
+    if (renamed === undefined || !items.has(renamed)) return;
+    const item = tree.getItemInstance(renamed);
+    const element = item.getElement();
+    const row = rows.findIndex((one) => one.getId() === renamed);
+    const hasGoneOn = tree.isRenamingItem() || !hasNothingFocus();
+    if (!hasGoneOn && element == null) {
+      if (row >= 0) virtualizer.scrollToIndex(row);
+      return;
+    }
+    setRenamed(undefined);
+    if (hasGoneOn) return;
+    item.setFocused();
+    element?.focus();
+  });
   const openPath = useStore(tabs.state, ({ activeId, files }) => files.find(({ id }) => id === activeId)?.path);
   // The tree follows the editor. The focus stays where it is.
   const followed = useRef<string>(undefined);
@@ -275,6 +279,7 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
       <div className="relative" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         <div
           {...tree.getContainerProps(t.files.tree)}
+          data-own-focus={renamed === undefined ? undefined : ''}
           onClickCapture={({ ctrlKey, metaKey, shiftKey }) => {
             isSelecting.current = ctrlKey || metaKey || shiftKey;
           }}
