@@ -26,17 +26,22 @@ if (path === undefined) {
 // The sandbox's kernel is one of these files.
 await ensurePreviewFiles();
 await ensureWorkerFiles();
-const site = await serveBuiltSite('e2e/firefox', (request, response) => {
-  if (
-    answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) ||
-    answerDiagrams(request, response) ||
-    answerDocumentsWorker(request, response)
-  )
-    return true;
-  // The same policy as the studio’s page.
-  response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
-  return false;
-});
+// Packages for React have warnings about where they run.
+const site = await serveBuiltSite(
+  'e2e/firefox',
+  (request, response) => {
+    if (
+      answerFrame(request, response, SANDBOX_FRAME_PATH, CODE_SANDBOX) ||
+      answerDiagrams(request, response) ||
+      answerDocumentsWorker(request, response)
+    )
+      return true;
+    // The same policy as the studio’s page.
+    response.setHeader('content-security-policy', pagePolicy(`http://${request.headers.host}`, undefined, 'none'));
+    return false;
+  },
+  { logLevel: 'error' },
+);
 const elsewhere = await startCountingServer();
 const firefox = await startFirefox(path);
 const faults: string[] = [];
