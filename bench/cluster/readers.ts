@@ -40,8 +40,8 @@ export async function stopDelays({ members }: Pick<Cluster, 'members'>, times: n
 }
 
 /**
- * Lets this many people follow an answer each, at once, which begin within `beginMs`. Returns the delays of all chunks, in milliseconds,
- * from the time at which all answers are being written until the first of them ends. `open`: asks for one answer.
+ * Reads `streams` answers at once, which are asked for within `beginMs`. Returns the delays of all chunks, in
+ * milliseconds, from the time at which all answers are being written until the first of them ends. `open`: asks for one answer.
  */
 export async function delaysTogether(
   streams: number,

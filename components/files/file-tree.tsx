@@ -197,19 +197,22 @@ function Tree({ workspace, items, onAction, onDropFiles, attempt }: TreeProps) {
   useEffect(() => tree.rebuildTree(), [items, tree]);
   // Focuses the renamed entry once it is shown, some renderings later, unless the user has gone on elsewhere.
   useEffect(() => {
-    if (renamed === undefined || !items.has(renamed)) return;
+    if (renamed === undefined) return;
+    if (tree.isRenamingItem() || !hasNothingFocus()) {
+      setRenamed(undefined);
+      return;
+    }
+    if (!items.has(renamed)) return;
     const item = tree.getItemInstance(renamed);
     const element = item.getElement();
-    const row = rows.findIndex((one) => one.getId() === renamed);
-    const hasGoneOn = tree.isRenamingItem() || !hasNothingFocus();
-    if (!hasGoneOn && element == null) {
+    if (element == null) {
+      const row = rows.findIndex((one) => one.getId() === renamed);
       if (row >= 0) virtualizer.scrollToIndex(row);
       return;
     }
     setRenamed(undefined);
-    if (hasGoneOn) return;
     item.setFocused();
-    element?.focus();
+    element.focus();
   });
   const openPath = useStore(tabs.state, ({ activeId, files }) => files.find(({ id }) => id === activeId)?.path);
   // The tree follows the editor. The focus stays where it is.

@@ -109,7 +109,7 @@ export class BlockSplitter {
     return withReferences(this.#references, { definitions: byLabel(definitions), footnotes });
   }
 
-  /** The references of a complete `details` element. Until its next line is complete, the last one is read with each chunk. */
+  /** Returns the references in a `details` element. Keeps the last ones: they are asked for with each chunk that follows. */
   #referencesIn(source: string): References {
     if (this.#lastDetails?.source !== source) {
       const { references } = new BlockSplitter(this.#depth + 1).update(detailsOf(source).content, true);
