@@ -11,6 +11,12 @@ interface StoredSourcesOptions<Used extends PinnedSource> extends SourceListOpti
   pins: PinStore;
 }
 
+/** Sources as they were read from the storage. */
+export interface ReadSources<Shown> {
+  /** Returns the sources as views show them. `latest`: those in `state`, by name, which may have changed during the reading. */
+  shown(latest: ReadonlyMap<string, Shown>): readonly Shown[];
+}
+
 /**
  * The sources of external tools of one kind, such as tool servers, in the browser's storage: those that the person has added
  * and, of tool servers, those of the studio's operator. `Shown`: a source as views show it. `Used`: a source that is on, while
@@ -34,7 +40,7 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
   protected abstract nameOf(source: Shown): string;
   protected abstract isOn(source: Shown): boolean;
   /** Reads the stored sources. `known`: the sources in `state`, by name. Rejects with `StorageError`. */
-  protected abstract stored(known: ReadonlyMap<string, Shown>): Promise<readonly Shown[]>;
+  protected abstract stored(known: ReadonlyMap<string, Shown>): Promise<ReadSources<Shown>>;
   /**
    * Checks whether a source is still the one that was in use under its name. If not, the connection of the earlier one is
    * ended.
@@ -107,9 +113,10 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
   /** Reads the stored sources again, and offers the tools of those that are on. Rejects with `StorageError`. */
   protected read(): Promise<void> {
     return this.list.inTurn(async () => {
-      const known = new Map(this.state.getState().map((one) => [this.nameOf(one), one]));
-      const sources = await this.stored(known);
+      const read = await this.stored(this.#known());
       if (this.list.isClosed) return;
+      const known = this.#known();
+      const sources = read.shown(known);
       this.state.setState(sources, true);
       for (const name of this.list.names) {
         const source = sources.find((one) => this.nameOf(one) === name && this.isOn(one));
@@ -125,6 +132,11 @@ export abstract class StoredSources<Shown, Used extends PinnedSource> {
         await this.offer(source, used);
       }
     });
+  }
+
+  /** The sources in `state`, by name. */
+  #known(): ReadonlyMap<string, Shown> {
+    return new Map(this.state.getState().map((one) => [this.nameOf(one), one]));
   }
 
   /** Reads the stored sources again soon. Several requests at once make one read. */

@@ -12,7 +12,7 @@ import type { ToolRegistry } from '#lib/tools/catalogue/registry.ts';
 import type { EgressRequest } from '#lib/tools/egress/egress.ts';
 import { HTTP_API } from '#lib/tools/toolset-names.ts';
 import type { PinnedSource } from '../pins.ts';
-import { StoredSources } from '../stored-sources.ts';
+import { type ReadSources, StoredSources } from '../stored-sources.ts';
 import { ApiSecrets } from './api-secrets.ts';
 import { RestStore, type StoredApi } from './rest-store.ts';
 
@@ -113,11 +113,15 @@ export class RestApis extends StoredSources<ShownApi, UsedApi> {
     return { stored, offer, client: this.#options.createClient(), pins: {} };
   }
 
-  protected override async stored(known: ReadonlyMap<string, ShownApi>): Promise<readonly ShownApi[]> {
-    return (await this.#store.apis()).map((stored) => {
-      const before = stored.isOn ? known.get(stored.api.name) : undefined;
-      return { ...(before ?? { refused: [], tokens: 0, problem: undefined }), ...stored };
-    });
+  protected override async stored(): Promise<ReadSources<ShownApi>> {
+    const apis = await this.#store.apis();
+    return {
+      shown: (latest) =>
+        apis.map((stored) => {
+          const before = stored.isOn ? latest.get(stored.api.name) : undefined;
+          return { ...(before ?? { refused: [], tokens: 0, problem: undefined }), ...stored };
+        }),
+    };
   }
 
   protected override storeTurn(name: string, isOn: boolean): Promise<void> {

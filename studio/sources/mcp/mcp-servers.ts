@@ -164,9 +164,7 @@ export class McpServers extends StoredSources<McpServer, UsedServer> {
   protected override begin = (_: McpServer, offer: ToolOffer): UsedServer =>
     beginServer(this.#options.createClient(), offer);
 
-  protected override stored(known: ReadonlyMap<string, McpServer>): Promise<readonly McpServer[]> {
-    return storedServers(this.#store, known);
-  }
+  protected override stored = (known: ReadonlyMap<string, McpServer>) => storedServers(this.#store, known);
 
   protected override storeTurn(name: string, isOn: boolean): Promise<void> {
     return this.shown(name)?.isFromStudio === true
