@@ -20,7 +20,11 @@ export default defineConfig({
   // A machine that is busy, or slow, takes several times as long as a quiet one.
   expect: { timeout: 20_000 },
   // Other configurations, in other folders, begin with this one.
-  reporter: [['list'], [`${import.meta.dirname}/scripts/timings/playwright-reporter.ts`]],
+  reporter: [
+    ['list'],
+    [`${import.meta.dirname}/scripts/timings/playwright-reporter.ts`],
+    [`${import.meta.dirname}/scripts/lib/page-on-failure.ts`],
+  ],
   use: {
     locale: 'en-US',
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
