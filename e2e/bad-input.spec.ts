@@ -84,7 +84,7 @@ for (const { kind, title, expected } of [
     }, title);
     await page.goto('/');
     await expect(page.locator('#composer')).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: expected }).first()).toBeVisible({ timeout: 3_000 });
+    await expect(page.getByRole('status').filter({ hasText: expected }).first()).toBeVisible();
     await other.close();
     await expect(page.getByRole('status').filter({ hasText: expected })).toHaveCount(0);
     await studio.say(question);

@@ -1,5 +1,5 @@
 import '#lib/workspace/shell/global-buffer.ts';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   CALL,
   describeFileSystem,
@@ -72,6 +72,60 @@ describe('two tabs', () => {
     await writeText(a.fileSystem, '/f', 'x', CALL);
     await expect.poll(() => heard).toEqual([{ path: '/f', type: 'created', author: CALL }]);
     expect(await readText(b.fileSystem, '/f')).toBe('x');
+  });
+});
+
+describe('opening that takes long', () => {
+  /** Opens a database as somebody else who has it open, or upgrades it for as long as `isHeld` says. */
+  function openElsewhere(name: string, version: number, isHeld = () => false): Promise<IDBDatabase> {
+    const request = indexedDB.open(name, version);
+    const upgraded = Promise.withResolvers<IDBDatabase>();
+    request.onupgradeneeded = () => {
+      const log = request.result.createObjectStore('log');
+      log.createIndex('toolCallId', 'author.toolCallId');
+      for (const store of ['blobs', 'snapshot', 'head']) request.result.createObjectStore(store);
+      const goOn = () => {
+        if (isHeld()) log.count().onsuccess = goOn;
+      };
+      goOn();
+      if (isHeld()) upgraded.resolve(request.result);
+    };
+    request.onsuccess = () => upgraded.resolve(request.result);
+    return upgraded.promise;
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('a tab with an older version that has it open is told of at once, and then it opens', async () => {
+    const name = crypto.randomUUID();
+    const other = await openElsewhere(name, 4);
+    const delays: unknown[] = [];
+    const opening = openWorkspace(name, { onDelay: (delay) => delays.push(delay) });
+    await expect.poll(() => delays).toEqual(['blocked']);
+    other.close();
+    opened.push(await opening);
+    expect(delays).toEqual(['blocked', undefined]);
+  });
+
+  test('whatever the reason is, it is told of after 2.5 seconds, and then it opens', async () => {
+    const name = crypto.randomUUID();
+    let isHeld = true;
+    const other = await openElsewhere(name, 5, () => isHeld);
+    other.addEventListener('versionchange', () => other.close());
+    const delays: unknown[] = [];
+    const opening = openWorkspace(name, { onDelay: (delay) => delays.push(delay) });
+    await vi.advanceTimersByTimeAsync(2_499);
+    expect(delays).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(delays).toEqual(['slow']);
+    isHeld = false;
+    opened.push(await opening);
+    expect(delays).toEqual(['slow', undefined]);
   });
 });
 
