@@ -244,8 +244,8 @@ export const LAYERS = [
       'htmlparser2',
       'linkedom',
       'mammoth',
+      'pdfjs-dist',
       'turndown',
-      'unpdf',
     ],
   },
   {

@@ -1,4 +1,5 @@
 declare module 'd3';
+declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 declare module 'three';
 declare module 'three/addons/controls/OrbitControls.js';
 

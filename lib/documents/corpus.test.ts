@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documentFormat } from '#lib/tools/documents/document-type.ts';
 import { notebookText } from '#lib/tools/files/notebook-text.ts';
-import { readDocument } from './read-document.ts';
 import { cellsIn } from './test/cells.ts';
+import { readDocument } from './test/read-document.ts';
 import { wordAccuracy } from './test/word-accuracy.ts';
 
 const FIXTURES = join(import.meta.dirname, 'test/fixtures');

@@ -21,12 +21,14 @@ const BLOCKS = [
 
 /**
  * Limits the size of blocks of memory in this thread: creating a typed array or an `ArrayBuffer` of more than
- * `DOCUMENT_LIMITS.blockBytes` throws `RangeError`. Removes `DecompressionStream`, too. A file of a few bytes can unpack to more
+ * `DOCUMENT_LIMITS.blockBytes` throws `RangeError`, and so does growing the memory of WebAssembly, which decodes images, beyond
+ * that. Removes `DecompressionStream`, too. A file of a few bytes can unpack to more
  * than the machine's memory, and the code that reads it asks for that memory block by block. Must be called before that code is
  * loaded.
  */
 export function limitBlocks(): void {
   for (const name of BLOCKS) Reflect.set(globalThis, name, limited(globalThis[name]));
+  limitWebAssembly();
   // It unpacks all of a stream before anybody sees how much it is.
   Reflect.deleteProperty(globalThis, 'DecompressionStream');
 }
@@ -49,15 +51,31 @@ const limited = (blocks: Blocks): object =>
   new Proxy(blocks, {
     construct(target, given, newTarget) {
       const bytes = sizeOf(given[0]) * ('BYTES_PER_ELEMENT' in blocks ? blocks.BYTES_PER_ELEMENT : 1);
-      const isSmall = bytes < DOCUMENT_LIMITS.smallBytes;
-      if (!isSmall) left.total -= bytes;
-      if (bytes > left.block || (!isSmall && left.total < 0)) {
-        wasReached = true;
-        throw new RangeError(`${bytes} bytes are not given.`);
-      }
+      take(bytes, bytes);
       return Reflect.construct(target, given, newTarget);
     },
   });
+
+/** Takes memory from what is left, for a block that has so many bytes with it. Throws `RangeError` if that is too much. */
+function take(bytes: number, block: number): void {
+  const isSmall = bytes < DOCUMENT_LIMITS.smallBytes;
+  if (!isSmall) left.total -= bytes;
+  if (block <= left.block && (isSmall || left.total >= 0)) return;
+  wasReached = true;
+  throw new RangeError(`${bytes} bytes are not given.`);
+}
+
+/** The size of a page of WebAssembly's memory, in bytes. */
+const PAGE = 65_536;
+
+function limitWebAssembly(): void {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function (this: WebAssembly.Memory, pages) {
+    take(pages * PAGE, this.buffer.byteLength + pages * PAGE);
+    return grow.call(this, pages);
+  };
+}
 
 /** The number of elements of a new block that is made of a number, or is a copy of a list; 0 if it shares the memory of another. */
 function sizeOf(given: unknown): number {

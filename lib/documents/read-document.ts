@@ -3,6 +3,7 @@ import { FORMAT_NAMES } from '#lib/tools/documents/document-type.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { namedImage, refuseMissingImage, withImageNames } from './inner-images.ts';
 import { oleProblem } from './ole-problem.ts';
+import type { ReadPdfFile } from './pdf/pdf-js.ts';
 import { withoutUnseenCharacters } from './without-unseen.ts';
 import { PackedDocument } from './zip/packed-document.ts';
 
@@ -13,16 +14,16 @@ type PackedFormat = Exclude<DocumentRequest['format'], 'pdf' | 'rtf' | 'ole'>;
  * Reads a document of any format, or the image in it that `pages` of the request names, and leaves out invisible characters.
  * Rejects with `UnreadableDocument` if it cannot be read. If it is damaged, other errors may come from the code that reads it.
  */
-export async function readDocument(request: DocumentRequest): Promise<DocumentText> {
-  return withoutUnseenCharacters(await readFormat(request));
+export async function readDocument(request: DocumentRequest, readPdfFile: ReadPdfFile): Promise<DocumentText> {
+  return withoutUnseenCharacters(await readFormat(request, readPdfFile));
 }
 
-async function readFormat({ data, format, pages }: DocumentRequest): Promise<DocumentText> {
+async function readFormat({ data, format, pages }: DocumentRequest, readPdfFile: ReadPdfFile): Promise<DocumentText> {
   if (data.byteLength === 0)
     throw new UnreadableDocument('empty', `The file is empty, so it is not ${FORMAT_NAMES[format]}.`);
   switch (format) {
     case 'pdf':
-      return (await import('./pdf/read-pdf.ts')).readPdf(data, pages);
+      return (await import('./pdf/read-pdf.ts')).readPdf(data, readPdfFile, pages);
     case 'rtf':
       return withNote(await (await import('./texts/read-rtf.ts')).readRtf(data, pages));
     case 'ole':

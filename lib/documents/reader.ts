@@ -7,6 +7,7 @@ import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { limitBlocks, wasLimitReached } from './limit-blocks.ts';
+import type { ReadPdfFile } from './pdf/pdf-js.ts';
 import { IMAGES_NOTE } from './pdf/picture-name.ts';
 import { NOT_LOADED, type ReadingProblem } from './reading-problem.ts';
 
@@ -24,15 +25,15 @@ export interface Reader {
 }
 
 /**
- * Creates the `Reader` of a worker. To be called only in a worker that does nothing else and can be ended, because it limits
+ * Creates the `Reader` of a worker. `readPdfFile`: reads files of PDF.js. To be called only in a worker that does nothing else and can be ended, because it limits
  * what the worker's thread can do (see `limitBlocks`).
  */
-export function createReader(): Reader {
+export function createReader(readPdfFile: ReadPdfFile): Reader {
   limitBlocks();
   const open = async (request: DocumentRequest): Promise<DocumentText | ReadingProblem> => {
     const code = await import('./read-document.ts').catch(() => undefined);
     if (code === undefined) return NOT_LOADED;
-    return code.readDocument(request).catch((error: unknown) =>
+    return code.readDocument(request, readPdfFile).catch((error: unknown) =>
       // Readers catch what they are told, and then stumble elsewhere.
       wasLimitReached() && !(error instanceof UnreadableDocument && error.problem === 'too-large')
         ? tooDense(request.format)

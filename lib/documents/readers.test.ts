@@ -4,9 +4,9 @@ import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import { documentFormat } from '#lib/tools/documents/document-type.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { pageItems } from './pdf/page-items.ts';
-import { readDocument } from './read-document.ts';
 import { docxOf, numbersOf, odsOf, odtOf, packed, pptxOf, xlsxOf } from './test/office-source.ts';
-import { pdfOf, streamOf, writing } from './test/pdf-source.ts';
+import { EAST_ASIAN, EAST_ASIAN_LINES, pdfOf, streamOf, writing } from './test/pdf-source.ts';
+import { readDocument } from './test/read-document.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -187,6 +187,10 @@ describe('what is too long', () => {
 });
 
 describe('a PDF', () => {
+  test('has its text, whatever script of East Asia it is in, although its fonts are not in the file', async () => {
+    expect(await read('a.pdf', EAST_ASIAN)).toBe(`## Page 1\n\n${EAST_ASIAN_LINES.join('\n')}`);
+  });
+
   const page = (content: number) =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${content} 0 R /Resources << /Font << /F1 7 0 R >> >> >>`;
   const ofPages = (first: string, second: string, secondPage = page(6)): Uint8Array =>

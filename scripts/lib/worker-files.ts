@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild-wasm';
 import { DOCUMENTS_WORKER_FILE } from '#lib/documents/document-reader.ts';
+import { PDF_FILES, PDF_FOLDERS } from '#lib/documents/pdf/pdf-files.ts';
 import { REST_WORKER_FILE } from '#lib/sources/http-api/rest-client.ts';
 import { LOGIN_WORKER_FILE } from '#lib/sources/mcp/login/login-client.ts';
 import { MCP_WORKER_FILE } from '#lib/sources/mcp/mcp-client.ts';
@@ -43,9 +44,14 @@ const WORKERS: readonly WorkerFile[] = [
   },
 ];
 
-/** Builds the workers that are not part of the page's build, unless they are up to date. */
+/**
+ * Builds the workers that are not part of the page's build, unless they are up to date, and puts the files that reading a PDF
+ * may need where the studio serves them.
+ */
 export async function ensureWorkerFiles(): Promise<void> {
   for (const worker of WORKERS) await ensureWorker(worker);
+  for (const folder of PDF_FOLDERS)
+    cpSync(join(ROOT, 'node_modules/pdfjs-dist', folder), join(ROOT, 'public', PDF_FILES, folder), { recursive: true });
 }
 
 async function ensureWorker({ file, entry, folders }: WorkerFile): Promise<void> {

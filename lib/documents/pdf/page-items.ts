@@ -1,9 +1,6 @@
-import type { getDocumentProxy } from 'unpdf';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { multiplied } from './matrix.ts';
-
-/** A page of a PDF, as PDF.js gives it. */
-export type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+import type { Page } from './pdf-js.ts';
 
 /**
  * A piece of text on a PDF page. `x` and `y`: its place on the page as it is seen, from the left and from the top, in

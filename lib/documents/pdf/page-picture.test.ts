@@ -1,8 +1,8 @@
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
-import { readDocument } from '../read-document.ts';
 import { imageOf, pageWith, pdfOf, streamOf, writing } from '../test/pdf-source.ts';
+import { readDocument } from '../test/read-document.ts';
 
 const RGB = '/ColorSpace /DeviceRGB /BitsPerComponent 8';
 const GRAY = '/ColorSpace /DeviceGray /BitsPerComponent 8';
@@ -172,13 +172,39 @@ describe('a PDF with images', () => {
     expect((await read(undefined, pageWith(writing('Hello'), []))).notes).toEqual([]);
   });
 
+  test.each([
+    ['CCITT of group 4', '/CCITTFaxDecode', '/K -1 /Columns 8 /Rows 4', '26be88f4610517001001'],
+    ['CCITT of group 3', '/CCITTFaxDecode', '/K 0 /Columns 8 /Rows 4', '00135f8004d50f4000ba8c007d00'],
+    [
+      'JBIG2',
+      '/JBIG2Decode',
+      '',
+      '000000003000010000001300000008000000040000000000000000000000' +
+        '000000012600010000001c00000008000000040000000000000000000126be88f4610517001001',
+    ],
+  ])('shows a scan in %s', async (_, filter, parameters, hex) => {
+    const more = `/Type /XObject /Subtype /Image /Width 8 /Height 4 ${BITS} /Filter ${filter} /DecodeParms << ${parameters} >>`;
+    const scan = pageWith('q 8 0 0 4 0 0 cm /I0 Do Q', [streamOf(Buffer.from(hex, 'hex'), 0, more)]);
+    expect(await rowsOf(scan)).toEqual(['kk......', 'k.kkk...', '..k...kk', '.......k']);
+  });
+
+  test('shows an image in JPEG 2000', async () => {
+    const hex =
+      'ff4fff51002f0000000000020000000200000000000000000000000200000002000000000000000000030701010701' +
+      '01070101ff52000c00000001010004040001ff5c00044040ff90000a0000000000200001ff93df80201002b12edf80' +
+      '180a741fdf80100318ffd9';
+    const more = '/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceRGB /Filter /JPXDecode';
+    const page = pageWith('q 2 0 0 2 0 0 cm /I0 Do Q', [streamOf(Buffer.from(hex, 'hex'), 0, more)]);
+    expect(await rowsOf(page)).toEqual(['rg', 'bk']);
+  });
+
   test('says so if its images cannot be decoded', async () => {
-    const fax = streamOf('x', 0, `/Type /XObject /Subtype /Image /Width 8 /Height 8 /Filter /CCITTFaxDecode ${BITS}`);
-    const scan = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [fax]);
-    await expect(read('page-1.png', scan)).rejects.toThrow('in a format that is not supported (CCITT');
-    const both = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q q 10 0 0 10 0 0 cm /I1 Do Q', [fax, FOUR]);
+    const broken = streamOf('x', 0, '/Type /XObject /Subtype /Image /Width 8 /Height 8 /Filter /JPXDecode');
+    const scan = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [broken]);
+    await expect(read('page-1.png', scan)).rejects.toThrow('The images of the page cannot be shown: they are damaged.');
+    const both = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q q 10 0 0 10 0 0 cm /I1 Do Q', [broken, FOUR]);
     expect((await read('page-1.png', both)).notes).toEqual([
-      expect.stringMatching(/^1 more of the page’s images cannot be shown: they are damaged, or in a format/),
+      expect.stringMatching(/^1 more of the page’s images cannot be shown: they are damaged\./),
     ]);
   });
 });

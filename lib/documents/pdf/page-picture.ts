@@ -3,7 +3,7 @@ import type { DocumentImage } from '#lib/tools/capabilities/documents.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { type Box, boxOf, inverted, type Matrix, multiplied, overlap } from './matrix.ts';
-import type { Page } from './page-items.ts';
+import type { Page } from './pdf-js.ts';
 import { type PlacedImage, placedImages } from './placed-images.ts';
 
 /** A picture in RGB. */
@@ -54,7 +54,7 @@ export async function pagePicture(
   return { image: { name, mediaType: 'image/png', data }, notes };
 }
 
-const UNREADABLE = 'they are damaged, or in a format that is not supported (CCITT, JBIG2, or JPEG 2000).';
+const UNREADABLE = 'they are damaged.';
 
 const SAVE_PAGE = 'Save the page as a PNG or JPEG to have it seen.';
 

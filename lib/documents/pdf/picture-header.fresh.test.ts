@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReader } from '../reader.ts';
 import { pageWith, streamOf } from '../test/pdf-source.ts';
+import { readPdfFile } from '../test/read-document.ts';
 
 // The reader limits the memory of this thread.
 test('a small image whose header says that it is huge is refused', async () => {
@@ -15,7 +16,7 @@ test('a small image whose header says that it is huge is refused', async () => {
     '/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode',
   );
   const data = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [jpeg]);
-  expect(await createReader().open({ data, format: 'pdf', pages: 'page-1.png' })).toEqual({
+  expect(await createReader(readPdfFile).open({ data, format: 'pdf', pages: 'page-1.png' })).toEqual({
     problem: 'too-large',
     message: 'The images of page 1 take too much memory to be shown.',
   });

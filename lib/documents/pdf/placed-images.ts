@@ -1,7 +1,6 @@
-import { getResolvedPDFJS } from 'unpdf';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { type Box, boxOf, type Matrix, multiplied, overlap } from './matrix.ts';
-import type { Page } from './page-items.ts';
+import { loadPdfJs, type Page } from './pdf-js.ts';
 
 /** An image on a page of a PDF. */
 export interface PlacedImage {
@@ -22,7 +21,7 @@ export interface PlacedImage {
 /** The images of a page. */
 interface PageImages {
   images: PlacedImage[];
-  /** The number of images that are damaged or in a format that PDF.js does not decode here: CCITT, JBIG2, and JPEG 2000. */
+  /** The number of images that are damaged. */
   unreadable: number;
   /** Whether there are more images than `DOCUMENT_LIMITS.pageImages`. */
   isCut: boolean;
@@ -50,7 +49,7 @@ const BLACK = [0, 0, 0] as const;
  * as much memory as they need, so that this must run in a thread that `limitBlocks` has prepared.
  */
 export async function placedImages(page: Page, isShown: (group: unknown) => boolean): Promise<PageImages> {
-  const { OPS } = await getResolvedPDFJS();
+  const { OPS } = await loadPdfJs();
   const { fnArray, argsArray } = await page.getOperatorList();
   const view = page.getViewport({ scale: 1 });
   const found: PageImages = { images: [], unreadable: 0, isCut: false };

@@ -1,4 +1,3 @@
-import { getDocumentProxy } from 'unpdf';
 import { startOf } from '#lib/base/cut-text.ts';
 import type { DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { counted } from '#lib/tools/core/counted.ts';
@@ -6,33 +5,34 @@ import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { UnreadableDocument } from '#lib/tools/documents/unreadable-document.ts';
 import { changeLimits, wasLimitReached } from '../limit-blocks.ts';
 import { rangesOf, readParts } from '../read-parts.ts';
+import { NOT_LOADED } from '../reading-problem.ts';
 import { pageItems } from './page-items.ts';
 import { pagePicture } from './page-picture.ts';
 import { pageText } from './page-text.ts';
+import { openPdf, type Pdf, type ReadPdfFile } from './pdf-js.ts';
 import { IMAGES_NOTE, picturedPage, pictureName } from './picture-name.ts';
-
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** The bytes of a PDF that are searched at once. */
 const SCANNED_BYTES = 1_000_000;
 
 /**
  * Reads the pages of a PDF, and text in columns column by column. Its scripts and actions do nothing, and nothing is loaded.
- * `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined; or the name of the picture that shows the images of a
+ * `readFile`: reads files of PDF.js. `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined; or the name of the picture that shows the images of a
  * page (see `pictureName`), which is then returned instead of text. Rejects with `UnreadableDocument` if there are no such pages
  * or no such images, or the file cannot be read. Must run in a thread that `limitBlocks` has prepared.
  */
-export async function readPdf(data: Uint8Array, pages?: string): Promise<DocumentText> {
+export async function readPdf(data: Uint8Array, readFile: ReadPdfFile, pages?: string): Promise<DocumentText> {
   try {
     const hasImages = mentionsImages(data);
-    // Without these two, images come as pixels, wherever this runs.
-    const pdf = await getDocumentProxy(data, {
-      verbosity: 0,
-      isOffscreenCanvasSupported: false,
-      isImageDecoderSupported: false,
+    let isFileMissing = false;
+    const pdf = await openPdf(data, readFile, () => {
+      isFileMissing = true;
     });
     const pictured = picturedPage(pages);
-    if (pictured !== undefined) return await readPicture(pdf, pictured);
+    if (pictured !== undefined)
+      return await readPicture(pdf, pictured).finally(() => {
+        if (isFileMissing) throw new UnreadableDocument(NOT_LOADED.problem, NOT_LOADED.message);
+      });
     if (/\.(?:png|jpe?g|gif|webp)\b/i.test(pages ?? ''))
       throw new UnreadableDocument('no-such-part', `There is no image ${JSON.stringify(pages)}. ${HOW_TO_SEE}`);
     const words = new Set<string>();
@@ -61,7 +61,7 @@ export async function readPdf(data: Uint8Array, pages?: string): Promise<Documen
       notes: [
         ...read.notes,
         ...cut,
-        ...withoutText(empty, read.parts.length),
+        ...(isFileMissing ? [FILE_MISSING] : withoutText(empty, read.parts.length)),
         ...damagedPages(damaged),
         ...(hasImages ? [`${IMAGES_NOTE} ${HOW_TO_SEE}`] : []),
       ],
@@ -109,6 +109,9 @@ function mentionsImages(data: Uint8Array): boolean {
 }
 
 const HOW_TO_SEE = `To see those of a page, read the document with "page-N.png" as "pages", one page at a time.`;
+
+const FILE_MISSING =
+  'Some of the text could not be read, because a file that its fonts need could not be loaded. Read the document again later.';
 
 /** Notes about pages without text, of so many that were read. */
 function withoutText(pages: readonly number[], read: number): string[] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Documents, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import type { DocumentFormat } from '#lib/tools/documents/document-type.ts';
-import { imageOf, pageWith } from './pdf-source.ts';
+import { EAST_ASIAN, EAST_ASIAN_LINES, imageOf, pageWith, streamOf } from './pdf-source.ts';
 
 /** The documents of the contract, a format each, and a text that each has. */
 const DOCUMENTS: readonly (readonly [name: string, format: DocumentFormat, text: string | RegExp])[] = [
@@ -37,6 +37,23 @@ export function testDocuments(documents: Documents, load: (name: string) => Prom
         code: 'failed',
         message: expect.stringContaining('There is no sheet "3"'),
       });
+    });
+
+    test('reads a PDF in Chinese, Japanese, or Korean whose fonts are not in the file', async () => {
+      const { parts } = await documents.open({ data: EAST_ASIAN, format: 'pdf' }, { abortSignal });
+      expect(textOfDocument(parts)).toBe(`## Page 1\n\n${EAST_ASIAN_LINES.join('\n')}`);
+    });
+
+    test('draws a scan in CCITT', async () => {
+      const scan = streamOf(
+        Uint8Array.from([0x26, 0xbe, 0x88, 0xf4, 0x61, 0x05, 0x17, 0x00, 0x10, 0x01]),
+        0,
+        '/Type /XObject /Subtype /Image /Width 8 /Height 4 /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 8 /Rows 4 >>',
+      );
+      const data = pageWith('q 8 0 0 4 0 0 cm /I0 Do Q', [scan]);
+      const { image } = await documents.open({ data, format: 'pdf', pages: 'page-1.png' }, { abortSignal });
+      const { width, height, data: values } = decode(image?.data ?? new Uint8Array());
+      expect([width, height, Array.from(values.slice(0, 8))]).toEqual([8, 4, [0, 0, 255, 255, 255, 255, 255, 255]]);
     });
 
     test('draws the images of a page of a PDF', async () => {

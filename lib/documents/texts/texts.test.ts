@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentFormat } from '#lib/tools/documents/document-type.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
-import { readDocument } from '../read-document.ts';
 import { docxOf, odtOf } from '../test/office-source.ts';
+import { readDocument } from '../test/read-document.ts';
 import { markdownTable } from './text-writer.ts';
 
 /** Numbered paragraphs, of more text than is read at once, and of less than is read twice. */
