@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stop } from 'esbuild-wasm';
+import { delay } from '#lib/base/delay.ts';
 import { copyAboutFiles } from './about-files.ts';
 import { ensureCommandLineBundle } from './command-line-bundle.ts';
 import { ensurePreviewFiles } from './preview-files.ts';
@@ -33,16 +34,32 @@ export async function ensureBuild(): Promise<void> {
   await ensurePublicFiles();
   await ensureCommandLineBundle();
   const hash = hashSources();
-  if (existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return;
+  if (isBuilt(hash)) return;
   process.stderr.write('Building the studio (once, until its sources change)…\n');
   // A build that is ended in the middle is none.
   rmSync(STAMP, { force: true });
-  // Next.js reads its notes on the last build, and fails for ever if that was ended while it wrote them.
-  rmSync(join(ROOT, '.next', 'diagnostics'), { recursive: true, force: true });
-  const { code, output } = await runNode(BINARIES.next, ['build'], { output: 'pipe', endsWithParent: true });
+  const build = () => runNode(BINARIES.next, ['build'], { output: 'pipe', endsWithParent: true });
+  let { code, output } = await build();
+  while (code !== 0 && output.includes(OTHER_BUILD)) {
+    await delay(OTHER_BUILD_MS);
+    if (isBuilt(hash)) return;
+    ({ code, output } = await build());
+  }
+  if (code !== 0) {
+    // Next.js reads its notes on the last build, and fails for ever if that was ended while it wrote them.
+    rmSync(join(ROOT, '.next', 'diagnostics'), { recursive: true, force: true });
+    ({ code, output } = await build());
+  }
   if (code !== 0) throw new Error(`The build failed.\n${output}`);
   writeFileSync(STAMP, hash);
 }
+
+/** The sentence with which Next.js refuses to build while another process builds, and the time until the next try. */
+const OTHER_BUILD = 'Another next build process is already running';
+const OTHER_BUILD_MS = 1_000;
+
+const isBuilt = (hash: string): boolean =>
+  existsSync(join(ROOT, '.next', 'BUILD_ID')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash;
 
 function hashSources(): string {
   const hash = createHash('sha256');

@@ -50,8 +50,23 @@ const WORKERS: readonly WorkerFile[] = [
  */
 export async function ensureWorkerFiles(): Promise<void> {
   for (const worker of WORKERS) await ensureWorker(worker);
-  for (const folder of PDF_FOLDERS)
-    cpSync(join(ROOT, 'node_modules/pdfjs-dist', folder), join(ROOT, 'public', PDF_FILES, folder), { recursive: true });
+  copyPdfFiles();
+}
+
+/**
+ * Copies files of PDF.js, unless those of the installed version are there: another process may be reading them, to find out
+ * whether the build is up to date.
+ */
+function copyPdfFiles(): void {
+  const source = join(ROOT, 'node_modules/pdfjs-dist');
+  const target = join(ROOT, 'public', PDF_FILES);
+  const stampFile = `${target}.made-of`;
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === version) return;
+  rmSync(stampFile, { force: true });
+  rmSync(target, { recursive: true, force: true });
+  for (const folder of PDF_FOLDERS) cpSync(join(source, folder), join(target, folder), { recursive: true });
+  writeFileSync(stampFile, version);
 }
 
 async function ensureWorker({ file, entry, folders }: WorkerFile): Promise<void> {
