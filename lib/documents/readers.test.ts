@@ -5,7 +5,7 @@ import { documentFormat } from '#lib/tools/documents/document-type.ts';
 import { DOCUMENT_LIMITS } from '#lib/tools/documents/limits.ts';
 import { pageItems } from './pdf/page-items.ts';
 import { docxOf, numbersOf, odsOf, odtOf, packed, pptxOf, xlsxOf } from './test/office-source.ts';
-import { EAST_ASIAN, EAST_ASIAN_LINES, pdfOf, streamOf, writing } from './test/pdf-source.ts';
+import { EAST_ASIAN_LINES, eastAsianPdf, pdfOf, streamOf, writing } from './test/pdf-source.ts';
 import { readDocument } from './test/read-document.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -188,7 +188,7 @@ describe('what is too long', () => {
 
 describe('a PDF', () => {
   test('has its text, whatever script of East Asia it is in, although its fonts are not in the file', async () => {
-    expect(await read('a.pdf', EAST_ASIAN)).toBe(`## Page 1\n\n${EAST_ASIAN_LINES.join('\n')}`);
+    expect(await read('a.pdf', eastAsianPdf())).toBe(`## Page 1\n\n${EAST_ASIAN_LINES.join('\n')}`);
   });
 
   const page = (content: number) =>

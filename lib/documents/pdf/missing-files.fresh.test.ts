@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReader } from '../reader.ts';
 import { NOT_LOADED } from '../reading-problem.ts';
-import { EAST_ASIAN, pageWith, streamOf } from '../test/pdf-source.ts';
+import { eastAsianPdf, pageWith, streamOf } from '../test/pdf-source.ts';
 
 // PDF.js keeps the files that it has read, so this needs a process that has read none.
 test('says so if the code that decodes its images, or a file that its text needs, cannot be loaded', async () => {
@@ -13,7 +13,7 @@ test('says so if the code that decodes its images, or a file that its text needs
   );
   const scan = pageWith('q 100 0 0 100 0 0 cm /I0 Do Q', [image]);
   expect(await reader.open({ data: scan, format: 'pdf', pages: 'page-1.png' })).toEqual(NOT_LOADED);
-  expect(await reader.open({ data: EAST_ASIAN, format: 'pdf' })).toMatchObject({
+  expect(await reader.open({ data: eastAsianPdf(), format: 'pdf' })).toMatchObject({
     notes: [expect.stringContaining('a file that its fonts need could not be loaded')],
   });
 });

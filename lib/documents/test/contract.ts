@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Documents, DocumentText } from '#lib/tools/capabilities/documents.ts';
 import { textOfDocument } from '#lib/tools/documents/document-text.ts';
 import type { DocumentFormat } from '#lib/tools/documents/document-type.ts';
-import { EAST_ASIAN, EAST_ASIAN_LINES, imageOf, pageWith, streamOf } from './pdf-source.ts';
+import { EAST_ASIAN_LINES, eastAsianPdf, imageOf, pageWith, streamOf } from './pdf-source.ts';
 
 /** The documents of the contract, a format each, and a text that each has. */
 const DOCUMENTS: readonly (readonly [name: string, format: DocumentFormat, text: string | RegExp])[] = [
@@ -40,7 +40,7 @@ export function testDocuments(documents: Documents, load: (name: string) => Prom
     });
 
     test('reads a PDF in Chinese, Japanese, or Korean whose fonts are not in the file', async () => {
-      const { parts } = await documents.open({ data: EAST_ASIAN, format: 'pdf' }, { abortSignal });
+      const { parts } = await documents.open({ data: eastAsianPdf(), format: 'pdf' }, { abortSignal });
       expect(textOfDocument(parts)).toBe(`## Page 1\n\n${EAST_ASIAN_LINES.join('\n')}`);
     });
 

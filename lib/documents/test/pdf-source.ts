@@ -74,26 +74,29 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The text of `EAST_ASIAN`, line by line. */
+/** The text of `eastAsianPdf`, line by line. */
 export const EAST_ASIAN_LINES = ['浏览器里的聊天', '瀏覽器裡的聊天', 'ブラウザの会話', '브라우저 대화'];
 
-/** A PDF with a line in each of the East Asian scripts, in fonts that are not in the file, as programs there write them. */
-export const EAST_ASIAN = eastAsian([
+const EAST_ASIAN_FONTS = [
   ['STSong-Light', 'GB1', 'UniGB-UCS2-H'],
   ['MSung-Light', 'CNS1', 'UniCNS-UCS2-H'],
   ['HeiseiMin-W3', 'Japan1', 'UniJIS-UCS2-H'],
   ['HYSMyeongJo-Medium', 'Korea1', 'UniKS-UCS2-H'],
-]);
+] as const;
 
-function eastAsian(fonts: readonly (readonly [name: string, ordering: string, encoding: string])[]): Uint8Array {
+/**
+ * Returns a PDF with a line in each of the East Asian scripts, in fonts that are not in the file, as programs there write them. Its
+ * bytes are new each time, because PDF.js takes them.
+ */
+export function eastAsianPdf(): Uint8Array {
   const hexOf = (text: string) => Array.from(text, (one) => one.charCodeAt(0).toString(16).padStart(4, '0')).join('');
   const lines = EAST_ASIAN_LINES.map((text, at) => `BT /F${at} 12 Tf 20 ${250 - at * 20} Td <${hexOf(text)}> Tj ET`);
   return pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << ${fonts.map((_, at) => `/F${at} ${at + 5} 0 R`).join(' ')} >> >> >>`,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << ${EAST_ASIAN_FONTS.map((_, at) => `/F${at} ${at + 5} 0 R`).join(' ')} >> >> >>`,
     streamOf(lines.join('\n')),
-    ...fonts.map(
+    ...EAST_ASIAN_FONTS.map(
       ([name, ordering, encoding]) =>
         `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${encoding} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /DW 1000 >>] >>`,
     ),
