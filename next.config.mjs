@@ -36,6 +36,8 @@ const config = {
     'undici',
     'yaml',
   ],
+  // A release ships the server with the packages that it loads (scripts/release).
+  ...(process.env.PACKED_BUILD !== undefined && { output: 'standalone', distDir: process.env.PACKED_BUILD }),
   // Nobody reads the maps of a build's server code, which would be more than half of what it weighs.
   experimental: { turbopackSourceMaps: process.env.NODE_ENV !== 'production' },
   turbopack: {

@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { join, relative, sep } from 'node:path';
+import { rolldown } from 'rolldown';
 import { BUNDLE_LIST, stateOf } from '#bin/entry-point.mjs';
+import { bundledScripts } from './lib/bundled-scripts.ts';
 import { ROOT } from './lib/run.ts';
 
 /** The packages that most commands load. The others are loaded from `node_modules` when they are needed. */
@@ -27,36 +28,13 @@ const PACKAGES = 'node_modules/.package-lock.json';
 /** The number of bundles that are kept, because a command that runs may still load parts of an earlier one. */
 const KEPT_BUNDLES = 3;
 
-/** A script that a thread or a process runs. */
-const SCRIPT = /new URL\(\s*'(\.{1,2}\/[^']+\.ts)',\s*import\.meta\.url,?\s*\)/g;
-
-/** The sources of the scripts, by their names in the bundle. */
-const scripts = new Map<string, string>();
-
-/** Adds the scripts that threads and processes run to the bundle. */
-const bundleScripts: Plugin = {
-  name: 'bundle-scripts',
-  transform(code, id) {
-    if (id.includes('node_modules')) return null;
-    const changed = code.replace(SCRIPT, (_, path: string) => {
-      const fileName = `${basename(path, '.ts')}.js`;
-      const script = join(dirname(id), path);
-      if ((scripts.get(fileName) ?? script) !== script) this.error(`Two scripts are named ${fileName}.`);
-      scripts.set(fileName, script);
-      this.emitFile({ type: 'chunk', id: script, fileName });
-      return `new URL('./${fileName}', import.meta.url)`;
-    });
-    return changed === code ? null : { code: changed, map: null };
-  },
-};
-
 const startedAt = Date.now();
 const bundle = await rolldown({
   cwd: ROOT,
   platform: 'node',
   input: { main: 'hosts/local/main.ts' },
   external: (id) => /^[@\w]/.test(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [bundleScripts],
+  plugins: [bundledScripts()],
 });
 // All in one folder, two levels below the root like `hosts/local`, so that relative paths lead to the same files.
 const { output } = await bundle.generate({ entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });

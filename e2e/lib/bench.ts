@@ -5,6 +5,9 @@ import { freePort, type StudioServer, startServer } from '#scripts/lib/server.ts
 import { ScriptedModelServer } from './model-server.ts';
 import { modelsFile, SECRET } from './models-file.ts';
 
+/** The folder of an installed release that is tested instead of the studio of this checkout; undefined if none is. */
+const RELEASE = process.env.TESTED_RELEASE;
+
 /** A studio on a free port with a scripted model, and its checkpoint folder. */
 export class TestBench {
   readonly model: ScriptedModelServer;
@@ -44,6 +47,7 @@ export class TestBench {
     this.#server = await startServer({
       port: this.#port,
       ...(this.#root !== undefined && { root: this.#root }),
+      ...(RELEASE !== undefined && { root: RELEASE, script: 'server/server.js' }),
       env: {
         MODELS_FILE: join(this.folder, 'models.yaml'),
         DATABASE_URL: `sqlite:${join(this.folder, 'checkpoints.db')}`,

@@ -280,18 +280,18 @@ export class LocalFolder {
 
   #diagnostics({ isUnconfined, env }: LocalFolderOptions, hasPrograms: boolean): Diagnostics {
     const open = lazy(async (): Promise<Diagnostics> => {
-      const [{ LanguageServers }, { typescriptServer }, { notFound }] = await Promise.all([
+      const [{ LanguageServers }, { hasTypescriptServer, typescriptServer }, { notFound }] = await Promise.all([
         import('#lib/workspace/language-servers/language-servers.ts'),
         import('#lib/workspace/language-servers/typescript-server.ts'),
         import('#lib/workspace/language-servers/server-failure.ts'),
       ]);
       const others = Object.entries(this.config.languageServers).map(([name, server]) => ({ name, ...server }));
-      const typescript = typescriptServer();
+      const typescript = hasTypescriptServer() ? typescriptServer() : undefined;
       const servers = new LanguageServers({
         root: this.own.root,
         files: this.files,
         timeoutMs: CHECK_TIMEOUT_MS,
-        servers: [typescript, ...others],
+        servers: [...(typescript === undefined ? [] : [typescript]), ...others],
         confine: async (config) => {
           const { command } = config;
           if (isUnconfined || (config === typescript && !hasPrograms)) return { argv: command, env: {} };

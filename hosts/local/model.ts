@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { toAgentLimits } from '#config/agent-limits.ts';
 import { readServerEnv, type ServerEnv } from '#config/env.ts';
 import { ConfigError } from '#config/errors.ts';
+import { studioHome } from '#config/studio-home.ts';
 import type { AgentModel } from '#lib/agent/agent-model.ts';
 import type { AgentLimits } from '#lib/agent/limits.ts';
 import type { ToolCallingMode } from '#lib/messages/message.ts';
@@ -150,7 +151,12 @@ export interface LocalModel {
  * The studio's own list of models, which is used by default. A list in the folder that is worked on is not, because it could
  * send keys anywhere.
  */
-const MODELS_FILE = join(import.meta.dirname, '..', '..', 'models.yaml');
+const MODELS_FILE = join(
+  process.env.ROUNDTRIP_PACKED === undefined
+    ? join(import.meta.dirname, '..', '..')
+    : studioHome(process.env, process.cwd()),
+  'models.yaml',
+);
 
 /** Describes why a list of models could not be read. The detail may name the source itself. */
 const problemText = ({ source, detail }: { source: string; detail: string }): string =>

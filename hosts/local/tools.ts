@@ -10,6 +10,7 @@ import { folderFragment } from '#lib/tools/files/toolset.ts';
 import { searchFragments } from '#lib/tools/tool-search/toolset.ts';
 import { toolRegistry } from '#lib/tools/toolsets.ts';
 import { webFragment } from '#lib/tools/web/toolset.ts';
+import { hasTypescriptServer } from '#lib/workspace/language-servers/typescript-server.ts';
 import type { FolderConfig } from './config.ts';
 
 /**
@@ -23,6 +24,8 @@ export const fragmentsFor = (tools: readonly Pick<ToolSpec, 'toolset'>[]): reado
   ...searchFragments(tools.map(({ toolset }) => toolset)),
 ];
 
+const DIAGNOSTICS = 'get_diagnostics';
+
 const WITH_PROGRAMS =
   'Runs a bash command in the folder, with the programs of the user’s machine, such as git, python3 or node where they are installed. ' +
   'Only files in the folder can be written, and there is no network. Use relative paths: the command starts in “cwd”, and in what it prints, “/” stands for the folder.';
@@ -33,15 +36,18 @@ const WITHOUT_PROGRAMS =
 
 /**
  * Returns the registry of the studio's tools for a folder. Its tools for code, commands, and checks are the versions that
- * run over a folder, not in a page. `hasPrograms`: whether commands can use the programs of the machine.
+ * run over a folder, not in a page. Without a language server, there is no tool for checks. `hasPrograms`: whether commands can
+ * use the programs of the machine.
  */
 export function folderTools(
   { limits: { commandSeconds, commandSecondsMax }, languageServers }: Pick<FolderConfig, 'limits' | 'languageServers'>,
   hasPrograms: boolean,
 ): ToolRegistry {
-  const checked = ['TypeScript', 'JavaScript', ...Object.values(languageServers).flatMap(({ files }) => files)].join(
-    ', ',
-  );
+  const kinds = [
+    ...(hasTypescriptServer() ? ['TypeScript', 'JavaScript'] : []),
+    ...Object.values(languageServers).flatMap(({ files }) => files),
+  ];
+  const checked = kinds.join(', ');
   const own = new Map<string, Tool>(
     [
       processJsEval,
@@ -56,5 +62,6 @@ export function folderTools(
       }),
     ].map((tool) => [tool.name, tool]),
   );
-  return new ToolRegistry(toolRegistry.list().map((tool) => own.get(tool.name) ?? tool));
+  const offered = toolRegistry.list().filter(({ name }) => kinds.length > 0 || name !== DIAGNOSTICS);
+  return new ToolRegistry(offered.map((tool) => own.get(tool.name) ?? tool));
 }

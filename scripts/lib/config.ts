@@ -17,9 +17,14 @@ export function readConfigOrExit(): ServerEnv {
     return env;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`The studio was not started.\n${error.message}\n`);
-    process.exit(1);
+    exitWith(error);
   }
+}
+
+/** Ends the process with an error of the configuration. */
+export function exitWith(error: ConfigError): never {
+  process.stderr.write(`The studio was not started.\n${error.message}\n`);
+  process.exit(1);
 }
 
 /** Checks what several processes share, if there is anything. An error ends the process and names the variable to change. */
@@ -30,8 +35,7 @@ export async function checkSharedOrExit(env: ServerEnv): Promise<void> {
     await checkShared(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`The studio was not started.\n${error.message}\n`);
-    process.exit(1);
+    exitWith(error);
   }
 }
 

@@ -31,25 +31,34 @@ export function freePort(): Promise<number> {
   });
 }
 
+export interface StartOptions {
+  env?: Readonly<Record<string, string | undefined>>;
+  port?: number;
+  host?: string;
+  /** The folder of the studio, if it is another checkout of it. */
+  root?: string;
+  /** The folder of another app of Next.js to start, which answers `/api/health`, too. */
+  app?: string;
+  /** The script of a server that needs no Next.js to start it, in the folder of the studio: that of a release. */
+  script?: string;
+}
+
 /** Starts the production build on loopback and waits until it responds. Rejects with its output if it does not. */
-export async function startServer(
-  options: {
-    env?: Readonly<Record<string, string | undefined>>;
-    port?: number;
-    host?: string;
-    /** The folder of the studio, if it is another checkout of it. */
-    root?: string;
-    /** The folder of another app of Next.js to start, which answers `/api/health`, too. */
-    app?: string;
-  } = {},
-): Promise<StudioServer> {
+export async function startServer(options: StartOptions = {}): Promise<StudioServer> {
   const port = options.port ?? (await freePort());
   const host = options.host ?? '127.0.0.1';
   const app = options.app === undefined ? [] : [options.app];
   const drainSeconds = Number(options.env?.DRAIN_SECONDS ?? process.env.DRAIN_SECONDS ?? 0);
-  const child = startNode(BINARIES.next, ['start', ...app, '-H', host, '-p', String(port)], {
-    // With it, the studio ends by itself (server/runs/drain.ts), and Next.js does not end it.
-    env: { ...options.env, PORT: String(port), NEXT_MANUAL_SIG_HANDLE: drainSeconds > 0 ? 'true' : undefined },
+  const { script } = options;
+  const args = script === undefined ? ['start', ...app, '-H', host, '-p', String(port)] : [];
+  const child = startNode(script ?? BINARIES.next, args, {
+    // With the last one, the studio ends by itself (server/runs/drain.ts), and Next.js does not end it.
+    env: {
+      ...options.env,
+      ...(script !== undefined && { HOSTNAME: host }),
+      PORT: String(port),
+      NEXT_MANUAL_SIG_HANDLE: drainSeconds > 0 ? 'true' : undefined,
+    },
     output: 'pipe',
     ...(options.root !== undefined && { root: options.root }),
     endsWithParent: true,

@@ -43,6 +43,7 @@ export const AREAS = {
     'lib/workspace/journal',
     'lib/workspace/language-servers',
   ],
+  release: ['scripts/packed', 'scripts/release', 'scripts/release.ts', 'scripts/lib/serve-studio.ts'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Area = keyof typeof AREAS;

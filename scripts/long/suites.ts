@@ -120,6 +120,7 @@ export const LONG_SUITES: readonly LongSuite[] = [
     ['agent', 'tools', 'command line'],
     ['e2e/local/{scenarios,mcp}.long.test.ts'],
   ),
+  inFiles('release', ['release', 'command line', 'server'], ['scripts/release/*.long.test.ts']),
   inFiles('conformance', ['external tools'], ['bench/mcp/*.long.test.ts']),
   inFiles('sizes of prompts', ['agent', 'models'], ['bench/token-scale.long.test.ts']),
   {

@@ -60,6 +60,7 @@ describe('the documented commands', () => {
     ['views', 'npm run test:long'],
     ['lighthouse', 'by hand: npm fetches it'],
     ['firefox', 'npm run test:long'],
+    ['release', 'npm run test:long'],
   ]);
 
   test.each(DOCUMENTS)('%s names only existing commands that are run somewhere', (document) => {

@@ -37,7 +37,7 @@ describe('long suites', () => {
   test('every file with long tests belongs to exactly one, and every suite of files has some', () => {
     const files = globSync(
       [
-        '{bench,config,e2e,hosts,lib,log,models,net,server}/**/*.long.test.ts',
+        '{bench,config,e2e,hosts,lib,log,models,net,scripts,server}/**/*.long.test.ts',
         '{components,lib,studio}/**/*.long.browser.test.{ts,tsx}',
         'e2e/long/*.spec.ts',
       ],

@@ -16,10 +16,21 @@ export function typescriptServer(): LanguageServerConfig {
   };
 }
 
+/** Checks whether TypeScript's own language server is installed: a release of the studio does not come with it. */
+export function hasTypescriptServer(): boolean {
+  try {
+    manifestOf();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const manifestOf = (): string => createRequire(import.meta.url).resolve('@typescript/native/package.json');
+
 /** The native executable for this platform, as the package's `bin/tsc` resolves it. */
 function compilerCommand(): string[] {
-  const { resolve } = createRequire(import.meta.url);
-  const manifest = resolve('@typescript/native/package.json');
+  const manifest = manifestOf();
   const platform = `@typescript/typescript-${process.platform}-${process.arch}`;
   try {
     const folder = dirname(createRequire(manifest).resolve(`${platform}/package.json`));
