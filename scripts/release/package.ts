@@ -10,8 +10,11 @@ const BUILD = 'dist/next';
 /** Files of the project that a release has, too. */
 const FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'models.example.yaml', 'mcp.example.yaml'];
 
-/** The library that resizes images: the studio does not ask for that, and the library is there for one platform only. */
-const UNUSED = /[\\/]node_modules[\\/](?:@img|sharp)$/;
+/**
+ * Parts of packages that a release does not need: tests, and the library that resizes images, which the studio does not ask for,
+ * and which is there for one platform only.
+ */
+const UNUSED = /[\\/]node_modules[\\/](?:@img|sharp|(?:@[^\\/]+[\\/])?[^\\/]+[\\/](?:types[\\/])?tests?)$/;
 
 /** Checks whether a file is of use in a release: source maps and the stamps of builds are not. */
 const isServed = (path: string): boolean => !/\.(?:map|made-of)$/.test(path);

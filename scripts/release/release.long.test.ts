@@ -45,7 +45,7 @@ describe('the package', () => {
     const own = files.filter((file) => !file.startsWith('server/dist/next/static/media/'));
     expect(own.filter((file) => /(?<!\.d)\.tsx?$|\.map$|\.test\./.test(file))).toEqual([]);
     expect(files.filter((file) => file.endsWith('.node'))).toEqual([]);
-    expect(files.filter((file) => /\/(?:sharp|typescript|esbuild|@next\/swc)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /node_modules\/(?:sharp|typescript|esbuild|@next\/swc)/.test(file))).toEqual([]);
   });
 
   test('comes with its checksum, notes, and what it consists of', () => {
@@ -86,12 +86,14 @@ const { spawn } = require('node:child_process');
 const startedAt = performance.now();
 const studio = spawn(process.execPath, [process.argv[1]], { env: { ...process.env, PORT: '0' } });
 let printed = '';
+let isVisited = false;
 studio.once('exit', (code) => process.exitCode ??= code);
 studio.stderr.on('data', (data) => process.stderr.write(data));
 studio.stdout.on('data', async (data) => {
   printed += data;
   const url = /http:\\S+/.exec(printed)?.[0];
-  if (url === undefined || !printed.includes('\\n')) return;
+  if (url === undefined || isVisited || !printed.includes('\\n')) return;
+  isVisited = true;
   const ms = performance.now() - startedAt;
   const page = await (await fetch(url)).text();
   const named = [...page.matchAll(/(?:src|href)="(\\/[^"]+)"/g)].map(([, path]) => path);
