@@ -51,17 +51,24 @@ export class LocalServers implements DescribedTools {
 
   /**
    * Connects to all servers, and waits for them for at most `WAIT_MS`. Never rejects: a notice names each server that cannot be
-   * used.
+   * used, or has not answered until then.
    */
   static async open(options: LocalServersOptions): Promise<LocalServers> {
     const servers = new LocalServers(options);
-    const connecting = options.servers.map((server) => servers.#begin(server));
+    const silent = new Set(options.servers.map(({ name }) => name));
+    const connecting = options.servers.map((server) =>
+      servers.#begin(server).finally(() => {
+        silent.delete(server.name);
+      }),
+    );
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => {
       timer = setTimeout(resolve, WAIT_MS);
     });
     await Promise.race([Promise.all(connecting), late]);
     clearTimeout(timer);
+    for (const name of silent)
+      options.onNotice(`The tool server “${name}” has not answered yet. Its tools are offered once it does.`);
     return servers;
   }
 
