@@ -12,8 +12,8 @@ interface LockedPackage {
 }
 
 /**
- * Returns the licences of all packages that a release may contain, as one text: those that are not only for development. Packages
- * with the same licence text are listed together. Throws an error if a package names no licence and has no text of one.
+ * Returns the licenses of all packages that a release may contain, as one text: those that are not only for development. Packages
+ * with the same license text are listed together. Throws an error if a package names no license and has no text of one.
  */
 export function licenseTexts(): string {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -24,7 +24,7 @@ export function licenseTexts(): string {
     if (path === '' || dev || devOptional || optional || !existsSync(join(ROOT, path))) continue;
     const texts = textsIn(join(ROOT, path));
     const name = `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)} ${version}`;
-    if (texts.length === 0 && license === undefined) throw new Error(`${name} names no licence.`);
+    if (texts.length === 0 && license === undefined) throw new Error(`${name} names no license.`);
     const text = texts.length === 0 ? `The package says: ${license}` : texts.join('\n\n');
     byText.set(text, [...(byText.get(text) ?? []), name]);
   }
@@ -33,7 +33,7 @@ export function licenseTexts(): string {
 
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 
-/** The texts of licences and notices in a package, also of parts such as compiled libraries. */
+/** The texts of licenses and notices in a package, also of parts such as compiled libraries. */
 function textsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
