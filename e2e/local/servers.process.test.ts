@@ -273,8 +273,7 @@ describe('tools of servers on the command line', () => {
     const { code, stderr } = await run(question, ['--yes']);
     expect(code).toBe(0);
     expect(results(question)).toEqual(['hi']);
-    // Whichever time is up first.
-    expect(stderr).toMatch(/“mute” (?:cannot be used|has not answered yet)/);
+    expect(stderr).toContain('“mute” cannot be used');
   });
 
   test('programs end with the command', async () => {

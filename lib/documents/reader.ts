@@ -25,8 +25,8 @@ export interface Reader {
 }
 
 /**
- * Creates the `Reader` of a worker. `readPdfFile`: reads files of PDF.js. To be called only in a worker that does nothing else and can be ended, because it limits
- * what the worker's thread can do (see `limitBlocks`).
+ * Creates the `Reader` of a worker. `readPdfFile`: reads files of PDF.js. To be called only in a worker that does nothing else
+ * and can be ended, because it limits what the worker's thread can do (see `limitBlocks`).
  */
 export function createReader(readPdfFile: ReadPdfFile): Reader {
   limitBlocks();

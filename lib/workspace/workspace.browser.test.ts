@@ -101,7 +101,7 @@ describe('opening that takes long', () => {
     vi.useRealTimers();
   });
 
-  test('a tab with an older version that has it open is told of at once, and then it opens', async () => {
+  test('a tab with an older version that has it open is reported at once, and then it opens', async () => {
     const name = crypto.randomUUID();
     const other = await openElsewhere(name, 4);
     const delays: unknown[] = [];
@@ -112,7 +112,7 @@ describe('opening that takes long', () => {
     expect(delays).toEqual(['blocked', undefined]);
   });
 
-  test('whatever the reason is, it is told of after 2.5 seconds, and then it opens', async () => {
+  test('any other delay is reported after 2.5 seconds, and then it opens', async () => {
     const name = crypto.randomUUID();
     let isHeld = true;
     const other = await openElsewhere(name, 5, () => isHeld);

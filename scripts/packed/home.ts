@@ -8,8 +8,8 @@ import { messageOf } from '#lib/base/message-of.ts';
 const VERSION_FILE = 'version.txt';
 
 /**
- * Returns the variables that name files, as absolute paths: those that are set from `directory`, in which the studio was started,
- * and the defaults from `home`.
+ * Returns the variables that name files, as absolute paths: those that are set count from `directory`, in which the studio was
+ * started, and the defaults from `home`.
  */
 export function fileVariables(env: Environment, home: string, directory: string): Record<string, string> {
   const pathOf = (value: string | undefined, otherwise: string) =>

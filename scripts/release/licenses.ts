@@ -12,8 +12,8 @@ interface LockedPackage {
 }
 
 /**
- * Returns the licenses of all packages that a release may contain, as one text: those that are not only for development. Packages
- * with the same license text are listed together. Throws an error if a package names no license and has no text of one.
+ * Returns the licenses of all packages that a release may contain, as one text: those that are not only for development.
+ * Packages with the same license text are listed together. Throws an error if a package names no license and has no text of one.
  */
 export function licenseTexts(): string {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {

@@ -11,8 +11,8 @@ const BUILD = 'dist/next';
 const FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'models.example.yaml', 'mcp.example.yaml'];
 
 /**
- * Parts of packages that a release does not need: tests, and the library that resizes images, which the studio does not ask for,
- * and which is there for one platform only.
+ * Parts of packages that a release does not need: tests, and the library that resizes images, which the studio does not ask
+ * for, and which is there for one platform only.
  */
 const UNUSED = /[\\/]node_modules[\\/](?:@img|sharp|(?:@[^\\/]+[\\/])?[^\\/]+[\\/](?:types[\\/])?tests?)$/;
 

@@ -38,8 +38,11 @@ interface UsedServer extends UsedSource {
   link: ServerLink;
 }
 
-/** The time for which the start waits for servers that do not answer, in milliseconds; their tools come later. */
-const WAIT_MS = 20_000;
+/**
+ * The time for which the start waits for servers that do not answer, in milliseconds; their tools come later. It is longer than
+ * the 20 seconds that connecting may take, so that a server that never answers is named with the reason.
+ */
+const WAIT_MS = 30_000;
 
 /**
  * The tool servers of a person, whose tools are offered with those of a folder. `describe` returns the current description of

@@ -24,8 +24,8 @@ export async function loadPdfJs(): Promise<typeof import('pdfjs-dist/legacy/buil
 }
 
 /**
- * Opens a PDF. Its scripts and actions do nothing, and nothing that it names is loaded. `onMissing`: called when a file of PDF.js
- * that it needs cannot be read. Rejects with PDF.js's errors.
+ * Opens a PDF. Its scripts and actions do nothing, and nothing that it names is loaded. `onMissing`: called when a file of
+ * PDF.js that it needs cannot be read. Rejects with PDF.js's errors.
  */
 export async function openPdf(data: Uint8Array, readFile: ReadPdfFile, onMissing: () => void): Promise<Pdf> {
   const { getDocument } = await loadPdfJs();

@@ -17,9 +17,10 @@ const SCANNED_BYTES = 1_000_000;
 
 /**
  * Reads the pages of a PDF, and text in columns column by column. Its scripts and actions do nothing, and nothing is loaded.
- * `readFile`: reads files of PDF.js. `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined; or the name of the picture that shows the images of a
- * page (see `pictureName`), which is then returned instead of text. Rejects with `UnreadableDocument` if there are no such pages
- * or no such images, or the file cannot be read. Must run in a thread that `limitBlocks` has prepared.
+ * `readFile`: reads files of PDF.js. `pages`: the numbers of the pages, such as `3-7, 9`; all if undefined; or the name of the
+ * picture that shows the images of a page (see `pictureName`), which is then returned instead of text. Rejects with
+ * `UnreadableDocument` if there are no such pages or no such images, or the file cannot be read. Must run in a thread that
+ * `limitBlocks` has prepared.
  */
 export async function readPdf(data: Uint8Array, readFile: ReadPdfFile, pages?: string): Promise<DocumentText> {
   try {

@@ -85,8 +85,8 @@ const EAST_ASIAN_FONTS = [
 ] as const;
 
 /**
- * Returns a PDF with a line in each of the East Asian scripts, in fonts that are not in the file, as programs there write them. Its
- * bytes are new each time, because PDF.js takes them.
+ * Returns a PDF with a line in each of the East Asian scripts, in fonts that are not in the file, as programs there write them.
+ * Its bytes are new each time, because PDF.js takes them.
  */
 export function eastAsianPdf(): Uint8Array {
   const hexOf = (text: string) => Array.from(text, (one) => one.charCodeAt(0).toString(16).padStart(4, '0')).join('');
